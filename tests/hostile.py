@@ -92,7 +92,7 @@ _SERVER.set_forkserver_preload(
         "deckwright.paint.pdf.form_writer",
         "deckwright.api.checking",
         "deckwright.outputs.decks",
-        "deckwright.runs.local",
+        "deckwright.runs.engine",
         "deckwright.runs.reprinting",
         "deckwright.runs.worker",
         "deckwright.templates.program",

@@ -17,9 +17,9 @@ from sixty_decks import content, plan_once, plan_twice, until
 from certificates import write_certificate
 from conftest import Run
 from deckwright.runs.dask import Cluster, DaskEngine
-from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
+from deckwright.runs.engine import LostShard, PrintedShard, Shard
 from deckwright.runs.lines import parse_line as parsed_line
-from deckwright.runs.plan import RunPlan
+from deckwright.runs.plan import EngineError, RunPlan
 
 
 @pytest.fixture(scope="module")

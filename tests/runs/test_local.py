@@ -15,10 +15,9 @@ import pytest
 from sixty_decks import DECKS, content, plan_once, plan_twice, until
 
 from conftest import Run
-from deckwright.runs import local
-from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard
-from deckwright.runs.local import LocalEngine
-from deckwright.runs.plan import RunPlan
+from deckwright.runs import engine as local
+from deckwright.runs.engine import LocalEngine, LostShard, PrintedShard, Shard
+from deckwright.runs.plan import EngineError, RunPlan
 
 DECKWRIGHT = (sys.executable, "-m", "deckwright")
 

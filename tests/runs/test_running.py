@@ -19,11 +19,11 @@ from deckwright.api.options import DeckPrint
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.base.output import OutputError, report_failure
 from deckwright.game.folder import GameFolder
-from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import lock_folder, read_status, verify_run
 from deckwright.runs.manifest import parse_record as record_of
-from deckwright.runs.plan import RunPlan, make_plan
+from deckwright.runs.plan import EngineError, RunPlan, make_plan
 from deckwright.runs.scheduler import SHARD_SIZE, RunResult, start_run
 from deckwright.runs.worker import RunPrinter
 

@@ -83,7 +83,14 @@ class Face:
         Args:
             picture: its name in `img`.
         """
-        return tuple(self._maker.factory.find_picture_frames(picture, self._face))
+        from deckwright.base.geometry import split_crop  # only to crop
+
+        return tuple(
+            (each.extent, each.values["fit"] == "cover")
+            for each in self.elements()
+            if each.part.node.tag == "image" and each.extent is not None
+            if split_crop(each.values["href"])[0] == picture
+        )
 
     def elements(self) -> list[PlacedElement]:
         """Return the elements of its templates that drew it, each after the one around it."""

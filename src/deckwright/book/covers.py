@@ -36,7 +36,6 @@ class _Sheet:
     """A drawing of texts and faces from the top to the bottom."""
 
     def __init__(self, factory: FaceFactory) -> None:
-        """Begin with nothing."""
         self._factory = factory
         self.ops: list[Op] = []
 
@@ -105,10 +104,9 @@ def draw_plain_cover(
     factory: FaceFactory,
     report: Report,
 ) -> Face:
-    """Return a cover of the title, a fan of cards, and the colors of factions.
+    """Return a cover of titles, a fan of cards, and the colors of factions.
 
-    Args:
-        titles: title, subtitle and color.
+    The titles are title, subtitle and color.
     """
     title, subtitle, color = titles
     width, height = theme.width, theme.height

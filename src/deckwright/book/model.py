@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Severity
-from deckwright.base.geometry import IDENTITY, determinant
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
 from deckwright.xmlio.node import Source
@@ -113,7 +112,6 @@ class Heading(NamedTuple):
 
     Attributes:
         level: 1 for chapters; 0 for a small heading that the contents omit.
-        number: its number, "" for none.
         color: the color of its band or line, None for the book's.
         face: a drawing in its place, as wide as the text; it may extend beyond.
     """
@@ -158,7 +156,6 @@ class BookTable(NamedTuple):
         rows: the cells by row; all rows have the same length.
         heads: the number of heading rows at the top.
         columns: the alignment of each column: "l", "c" or "r".
-        caption: its number and title.
     """
 
     rows: tuple[tuple[Text, ...], ...]
@@ -169,11 +166,10 @@ class BookTable(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """Drawings one below the other, with a caption and a legend.
+    """Drawings one below the other, with a caption, a legend and all anchors in it.
 
     Attributes:
         faces: in the size of print; those wider than the column are scaled down.
-        anchors: all anchors in it.
     """
 
     faces: tuple[Face, ...]
@@ -183,10 +179,9 @@ class Figure(NamedTuple):
 
 
 class GalleryPicture(NamedTuple):
-    """A face in a gallery.
+    """A face in a gallery, and the text below it.
 
     Attributes:
-        caption: the text below it, "" for none.
         min_scale: the scale at which its smallest text is just legible.
         headings: the headings that it shows, if it is no card but opens a section.
     """
@@ -199,12 +194,11 @@ class GalleryPicture(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """The table of contents.
+    """The table of contents, in columns.
 
     Attributes:
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
-        columns: the number of columns of its lines.
     """
 
     title: str
@@ -256,7 +250,6 @@ class Book(NamedTuple):
     """A book, ready for typesetting.
 
     Attributes:
-        theme: the layout measures.
         color: the color of headings and lines.
         cover: the drawing of the first page; None for no cover.
         fonts: the ids of the font families for "text" and "title".
@@ -319,8 +312,7 @@ def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
         if isinstance(op, DrawGlyphs) and op.text.strip():
             yield op.size * scale
         elif isinstance(op, Group):
-            larger = math.sqrt(abs(determinant(op.matrix or IDENTITY)))
-            yield from _text_sizes(op.ops, scale * larger)
+            yield from _text_sizes(op.ops, scale * op.scale)
 
 
 def min_legible_scale(face: Face) -> float:

@@ -67,11 +67,7 @@ def make_race_blocks(
     level: int,
     number: NextNumber,
 ) -> Iterator[Block]:
-    """Yield the blocks of factions, under headings for their races.
-
-    Args:
-        level: the level of the headings of races.
-    """
+    """Yield the blocks of factions, under headings of a level for their races."""
     for race, members in group_by_race(factory.game, factions).items():
         yield Heading(level, number(level), race, race_anchor(race))
         for faction in members:
@@ -276,10 +272,9 @@ def sort_entries(entries: Iterable[IndexEntry], language: str) -> tuple[IndexEnt
 
 
 class TemplateRef(NamedTuple):
-    """A reference to a template.
+    """A reference to a template by the name of its file, None for none.
 
     Attributes:
-        template: the name of its file, None for none.
         source, attribute: the place that names it.
         height: the height of its drawing, if that is not a page.
     """
@@ -296,11 +291,7 @@ class BookTemplates:
     def __init__(
         self, titles: tuple[str, str, str], theme: Theme, factory: FaceFactory, report: Report
     ) -> None:
-        """Draw for a book, and report errors in its templates.
-
-        Args:
-            titles: title, subtitle and color.
-        """
+        """Draw for a book with `titles`: title, subtitle and color."""
         title, subtitle, color = titles
         self._titles, self._theme, self._factory, self._report = titles, theme, factory, report
         contexts, factions = factory.contexts, factory.game.factions
@@ -331,11 +322,7 @@ class BookTemplates:
     def draw_cover(
         self, ref: TemplateRef, faction_ids: Collection[str] | None = None
     ) -> Face | None:
-        """Return the cover drawn by a template, or a plain one with cards.
-
-        Args:
-            faction_ids: the factions whose cards a plain one shows; None for all.
-        """
+        """Return the cover drawn by a template, or a plain one; None stands for all factions."""
         if ref.template is None:
             shown = self._factory.game.factions if faction_ids is None else faction_ids
             return draw_plain_cover(self._titles, shown, self._theme, self._factory, self._report)

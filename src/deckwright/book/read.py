@@ -91,10 +91,9 @@ class FigurePart(NamedTuple):
 def compose_figure(
     parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm, *, rtl: bool = False
 ) -> tuple[Face, ...]:
-    """Return the parts of a figure in rows; each row is a face.
+    """Return the parts of a figure in rows, each of which is a face.
 
     Args:
-        font: the font of the letters.
         width: the width of rows; only a single part may be wider.
         rtl: whether the first part of a row is at its right.
     """
@@ -177,7 +176,6 @@ class BookReader:
     """Reads the elements of a rulebook as blocks."""
 
     def __init__(self, root: Node, factory: FaceFactory, theme: Theme, report: Report) -> None:
-        """Read the anchors of the rulebook `root`."""
         self._root = root
         self._theme = theme
         self._game = game = factory.game
@@ -452,11 +450,9 @@ def check_style(name: str, known: Sequence[str], place: Location) -> Diagnostic 
 
 
 def select_style(root: Node, style: str | None, known: Sequence[str], report: Report) -> Node:
-    """Return an element without the parts excluded from a style.
+    """Return an element without the parts excluded from a style, None for the default.
 
-    Args:
-        style: the name of the style, None for the default.
-        known: the names of all styles; unknown ones are reported.
+    Unknown styles are reported.
     """
     children = []
     for child in root.children:

@@ -174,11 +174,7 @@ class InlineReader:
     def __init__(
         self, anchors: Anchors, factory: FaceFactory, report: Report, full: Callable[[], bool]
     ) -> None:
-        """Resolve references with `anchors`, and check texts with the fonts of `factory`.
-
-        Args:
-            full: returns whether the limit on findings is reached.
-        """
+        """Check texts with the fonts of a factory, until the limit on findings is reached."""
         self._anchors = anchors
         self._full = full
         self._factory = factory

@@ -41,8 +41,6 @@ def make_rich_text(
 
     Args:
         pages: the pages of known anchors.
-        link_color: the color of links.
-        symbols: the game's symbols.
         language: the game's language, for small capitals.
 
     Raises:
@@ -134,12 +132,7 @@ def check_text(
     report: Report,
     attribute: str | None = None,
 ) -> None:
-    """Report characters that a font lacks, and icons and symbols that do not exist.
-
-    Args:
-        source, attribute: the place of the text.
-        font: the font family that it is printed in.
-    """
+    """Report characters that a font family lacks, and icons and symbols that do not exist."""
     studio, place = factory.drawing_context, source.at(attribute)
     try:
         rich = make_rich_text(text, {}, None, studio.symbols, studio.hyphens.language)

@@ -71,8 +71,7 @@ def check_fielding(game: Game, report: Report) -> None:
         lambda content: [(of, card, why, [*more]) for of, card, why, more in json.loads(content)]
     )
     if conflicts is None:
-        from deckwright.decks.solver.known_decks import KnownDecks  # imports much
-        from deckwright.decks.solver.unbuildable import find_unbuildable
+        from deckwright.decks.solver.unbuildable import KnownDecks, find_unbuildable  # imports much
 
         # Legal decks of earlier states speed up the search.
         known = rules.read(lambda content: KnownDecks.decode(content, digests))

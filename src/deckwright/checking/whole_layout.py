@@ -626,11 +626,8 @@ class _CheckingFactory(FaceFactory):
 
     def _origin(self, op: Op) -> Location | None:
         """Return the place of the template element that drew an op."""
-        for template in filter(None, self._templates.values()):
-            node = template.find_origin(op)
-            if node is not None:
-                return node.source.at()
-        return None
+        node = self.map_origins().get(id(op))
+        return None if node is None else node.source.at()
 
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         key, before = back_key(back, card.kind), self.count_findings(report)

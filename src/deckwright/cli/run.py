@@ -235,7 +235,7 @@ def start(
     run = open_run(folder)
     begun = time.monotonic()
     if engine == "local":
-        from deckwright.runs.local import LocalEngine  # only runs need it
+        from deckwright.runs.engine import LocalEngine  # only runs need it
 
         if scheduler or any(pems.values()):
             raise ChoiceError("--scheduler and certificates need --engine dask")

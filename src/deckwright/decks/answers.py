@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from deckwright.base import files
 from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import Mm, round_number
 from deckwright.game.model import Card
@@ -38,12 +39,7 @@ class TextCell:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """A bar of two shades in text, as long as there is room.
-
-    Attributes:
-        length: the length of the whole bar, as a share of that of the longest one.
-        dark: the length of its dark part.
-    """
+    """A bar of two shades in text: its length, as a share of the longest one, and its dark part."""
 
     length: Fraction
     dark: Fraction
@@ -151,13 +147,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Points and a line.
-
-    Attributes:
-        base, slope: the line: y = base + slope × x.
-        xs, ys: the values that determine the axes.
-        title, note: the lines above and below it.
-    """
+    """Points, a line y = base + slope × x, and the values that determine the axes."""
 
     points: Sequence[Point]
     base: float
@@ -170,11 +160,7 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of an answer.
-
-    Attributes:
-        aligned: whether its tables have columns of the same widths.
-    """
+    """A part of an answer; if it is aligned, its tables have columns of the same widths."""
 
     title: str
     blocks: Sequence[Table | Plot | Note]
@@ -183,12 +169,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer to a question.
-
-    Attributes:
-        name: the command that asks it, such as "odds".
-        language: the language that determines the form of numbers in text.
-    """
+    """An answer to the question of a command, such as "odds"; its language formats numbers."""
 
     name: str
     sections: Sequence[Section]
@@ -220,15 +201,15 @@ class Answer:
             {"table": name, **record} for name, rows in self.tables().items() for record in rows
         ]
         head = [*dict.fromkeys(name for record in records for name in record)]
-        rows = ([_csv_cell(record.get(name)) for name in head] for record in records)
+        values = ([record.get(name) for name in head] for record in records)
+        rows = (
+            ["" if v is None else str(v).lower() if isinstance(v, bool) else v for v in row]
+            for row in values
+        )
         text = format_csv(
             [head, *rows], number=lambda n: f"{n:.{_DIGITS}g}" if isinstance(n, float) else str(n)
         )
         return text.rstrip("\r\n").replace("\r\n", "\n")
-
-
-def _csv_cell(value: str | float | None) -> str | float:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else value
 
 
 LABEL, NOTE, BAR = Column("", ""), Column("", "", "note"), Column("", "", "bar")
@@ -241,12 +222,7 @@ def hide(table: Table) -> Table:
 
 
 def make_data_table(name: str, columns: str, rows: Sequence[Row], /, **common: Value) -> Table:
-    """Return a table that only data has.
-
-    Args:
-        columns: the names of the columns, separated by spaces.
-        common: values that all rows have.
-    """
+    """Return a table that only data has; `common` are values that all rows have."""
     return Table(name, [*map(Column, columns.split())], rows, common=common)
 
 
@@ -262,15 +238,8 @@ def make_record(name: str, /, **values: Value) -> Table:
 
 def make_unique(names: Iterable[str], reserved: Iterable[str]) -> list[str]:
     """Return names for columns, with numbers where they would not be unique."""
-    ids: list[str] = []
-    for name in names:
-        taken = {*reserved, *ids}
-        numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-        ids.append(next(each for each in (name, *numbered) if each not in taken))
-    return ids
-
-
-_TICK_STEPS = (1, 2, 5, 10)
+    taken = {name.casefold() for name in reserved}
+    return [files.make_unique(name, taken, " ") for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +267,7 @@ class Axis:
 def make_axis(values: Iterable[float], start: Mm, end: Mm, maximum: int = 10) -> Axis:
     """Return an axis that starts and ends at round numbers, and includes 0 if it is near.
 
-    Whole numbers get whole ticks.
-
-    Args:
-        values: the values on it, at least one.
-        maximum: the maximum number of steps.
+    Whole numbers get whole ticks; `maximum` is the number of steps.
     """
     values = [*values]
     low, high = min(values), max(values)
@@ -312,17 +277,11 @@ def make_axis(values: Iterable[float], start: Mm, end: Mm, maximum: int = 10) ->
         high = 0
     least = (high - low) / maximum if high > low else 1
     whole = all(float(value).is_integer() for value in values)
-    step = _round_step(max(least, 1) if whole else least)
+    least = max(least, 1) if whole else least
+    power = 10.0 ** math.floor(math.log10(least))
+    steps = (number * power for number in (1, 2, 5, 10))
+    step = next(round_number(step) for step in steps if step >= least * (1 - 1e-9))
     first, last = math.floor(low / step), math.ceil(high / step)
     last += first == last
     ticks = tuple(round_number(step * number) for number in range(first, last + 1))
     return Axis(ticks[0], ticks[-1], ticks, start, end)
-
-
-def _round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20 and so on that is at least `least`."""
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(
-        (round_number(step * power) for step in _TICK_STEPS if step * power >= least * (1 - 1e-9)),
-        10 * power,
-    )

@@ -27,7 +27,6 @@ class ZoneColumns(NamedTuple):
 
     Attributes:
         id, name: the id and name of the zone; "" for cards that no zone admits.
-        cards: the number of copies in it.
         lines: the cards that any deck has there, in the order of their lists.
         charts: the charts of each field or term, one a deck, with the same bars for all decks.
     """
@@ -47,12 +46,7 @@ class MeasureColumns(NamedTuple):
 
 
 class TermOdds(NamedTuple):
-    """The odds that opening hands hold cards with a term, such as a row.
-
-    Attributes:
-        field: the name of the field, or of the children, such as "rows".
-        term: the name of the term.
-    """
+    """The odds that opening hands hold cards with a term, such as a row, in a field or children."""
 
     field: str
     term: str
@@ -71,14 +65,11 @@ class DeckComparison(NamedTuple):
     """A comparison of decks; tuples of numbers have one for each deck.
 
     Attributes:
-        decks: the statistics of each deck.
         factions: the name of each deck's main faction.
-        zones: the contents of each zone.
         measures: the worth and cost of the decks, unless these are sums of a single field.
         odds: the odds that opening hands hold cards with each term; empty if the game does not
             define opening hands.
         limits: the state of each limit in each deck; None where it does not apply.
-        findings: the warnings.
     """
 
     decks: tuple[DeckStats, ...]

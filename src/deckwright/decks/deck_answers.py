@@ -40,11 +40,7 @@ _MAX_SHOWN = 4
 
 
 def describe_odds(decks: Sequence[DeckOdds], words: Mapping[str, str] | None = None) -> Answer:
-    """Return the odds of decks of a game as an answer.
-
-    Args:
-        words: the game's words, None for English.
-    """
+    """Return the odds of decks of a game as an answer, in the game's words, or in English."""
     sections = []
     for odds in decks:
         text = _OddsAnswer(odds, partial(label, words))
@@ -181,10 +177,9 @@ def _cell(group: GroupOdds) -> CardCell:
 def describe_comparison(
     comparison: DeckComparison, words: Mapping[str, str] | None = None
 ) -> Answer:
-    """Return a comparison as an answer. In data, columns of decks are named after their files.
+    """Return a comparison as an answer, in the game's words, or in English.
 
-    Args:
-        words: the game's words, None for English.
+    In data, columns of decks are named after their files.
     """
     text = _ComparisonAnswer(comparison, partial(label, words))
     tables = [*text.decks(), *(each for zone in comparison.zones for each in text.zone(zone))]
@@ -205,12 +200,7 @@ class _ComparisonAnswer:
     def _columns(
         self, first: str, heads: Sequence[str] = (), kind: Kind = "text", unit: str = ""
     ) -> list[Column]:
-        """Return a column named `first`, and one for each deck.
-
-        Args:
-            heads: the headings of all of them.
-            kind, unit: those of the decks' columns.
-        """
+        """Return a column named `first`, and one for each deck; `heads` are the headings of all."""
         heads = heads or [""] * (1 + len(self._ids))
         decks = zip(self._ids, heads[1:], strict=True)
         return [Column(first, heads[0]), *(Column(id_, head, kind, unit) for id_, head in decks)]
@@ -302,7 +292,6 @@ def make_limits_table(stats: DeckStats, deck: str, words: Mapping[str, str] = WO
 
     Args:
         deck: the deck's name in data.
-        words: the words for their bounds.
     """
     rows: list[Row] = []
     for state in stats.limits:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from deckwright.checks.counting import zone_of
 from deckwright.decks.comparison import CopyChange
-from deckwright.game.model import CardKey, Deck, DeckEntry, Game
+from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.xmlio.xml_text import RawElement, XmlFile, new_element, read_xml_file
 
@@ -60,15 +60,12 @@ def set_copies(
     zone: str | None = None,
     after: RawElement | None = None,
 ) -> list[RawElement]:
-    """Set the number of copies of a card by changing, adding or removing lines.
+    """Set the copies of a card by changing, adding or removing lines; return the old and new lines.
 
     Args:
         lines: the lines of the card; the first one takes the difference if possible.
         zone: the id of the zone in new lines, None to omit it.
         after: the line after which the first new line is inserted, None for the last.
-
-    Returns:
-        The given lines and the new ones.
     """
     new = []
     last = lines[-1] if lines else after or file.root.last("card")
@@ -98,23 +95,16 @@ _META_ATTRIBUTES = ("main_faction_id", "name", "format")
 
 
 class CardPlace(NamedTuple):
-    """The place of a card's copies in a deck.
-
-    Attributes:
-        zone: the id of the zone, "" if no zone admits the card or the card is unknown.
-    """
+    """A card in a zone, which is "" if no zone admits the card or the card is unknown."""
 
     key: CardKey
     zone: str
 
 
 class DeckEdits(NamedTuple):
-    """Changes to a deck list.
+    """Changes to a deck list: new numbers of copies, notes, and attributes of the deck.
 
-    Attributes:
-        copies: the new numbers of copies.
-        notes: the new notes; "" removes one.
-        attributes: the new attributes of the deck; None removes one.
+    An empty note and an attribute that is None are removed.
     """
 
     copies: Mapping[CardPlace, int] = MappingProxyType({})
@@ -124,10 +114,15 @@ class DeckEdits(NamedTuple):
 
 def find_place(game: Game, entry: DeckEntry) -> CardPlace:
     """Return the place of a deck list entry's copies."""
-    card = game.card_of(entry)
+    key = entry.faction_id, entry.card_id
+    return CardPlace(key, _find_zone(game, game.card_of(entry), entry.zone) or "")
+
+
+def _find_zone(game: Game, card: Card | None, wanted: str | None = None) -> str | None:
+    """Return the id of the zone of a card, None if none admits it or it is unknown."""
     known = card is not None and card.faction_id in game.factions
-    zone = zone_of(game, card, entry.zone) if card is not None and known else None
-    return CardPlace((entry.faction_id, entry.card_id), zone.id if zone else "")
+    zone = zone_of(game, card, wanted) if card is not None and known else None
+    return zone and zone.id
 
 
 def count_by_place(game: Game, deck: Deck) -> dict[CardPlace, int]:
@@ -153,9 +148,6 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
 
     New lines are inserted after those of their zone.
 
-    Args:
-        deck: the deck as read from this file.
-
     Raises:
         OSError: if the file cannot be read.
     """
@@ -171,11 +163,8 @@ def edit_deck_file(path: Path, game: Game, deck: Deck, edits: DeckEdits) -> byte
         before = sum(map(line_copies, own))
         if copies == before:
             continue
-        card = game.cards.get(key)
-        known = card is not None and card.faction_id in game.factions
-        usual = zone_of(game, card) if card is not None and known else None
         # Where cards go by default, a new line need not name the zone.
-        named = None if usual is None or usual.id == zone else zone or None
+        named = None if _find_zone(game, game.cards.get(key)) in {None, zone} else zone or None
         changed = set_copies(file, own, key, copies, named, last)
         there = file.root.children("card")
         in_zone[zone] = [each for each in lines if each[1] in there]

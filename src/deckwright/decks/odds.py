@@ -66,11 +66,7 @@ def subtract_cards(one: Cards, other: Cards) -> Cards:
 
 
 def count_groups(cards: Cards, kinds: Sequence[Cards]) -> Cards:
-    """Return the number of cards in each group.
-
-    Args:
-        kinds: for each kind, 1 for each group that it belongs to and 0 for each other.
-    """
+    """Return the cards in each group; each kind has 1 for the groups that it belongs to, else 0."""
     return tuple(
         sum(n for n, belongs in zip(cards, group, strict=True) if belongs)
         for group in zip(*kinds, strict=True)
@@ -81,7 +77,6 @@ class Outcome(NamedTuple):
     """The outcome of a decision, in whole units of the player's denominator.
 
     Attributes:
-        chance: the chance to hold the wanted cards.
         expected: the expected number of cards of all groups.
         numbers: the chances of each combination of numbers of cards by group.
     """
@@ -112,8 +107,7 @@ class Player:
             kinds: the groups that each kind of card belongs to, as in `count_groups`.
             at_least: the number of cards wanted of each group.
             other_cards: the number of cards left in the pile.
-            redraws: the maximum number of cards to redraw.
-            draws: the number of cards drawn afterwards.
+            draws: the number of cards drawn after the redraws.
         """
         self._kinds, self._at_least, self._other_cards = kinds, at_least, other_cards
         self._redraws, self._draws = redraws, draws
@@ -172,9 +166,9 @@ class Player:
                 * ways
             )
             for again, ways_back in iterate_draws(laid, back):
-                held = count_groups(add_cards(kept, again), self._kinds)
+                own = count_groups(add_cards(kept, again), self._kinds)
                 for counts, ways_new in new_cards(new).items():
-                    numbers[add_cards(held, counts)] += part * ways_back * ways_new
+                    numbers[add_cards(own, counts)] += part * ways_back * ways_new
         return self._make_outcome(numbers)
 
     def _make_outcome(self, numbers: Mapping[Cards, int]) -> Outcome:
@@ -240,7 +234,6 @@ def compute_odds(
         groups: the number of cards by membership in groups. `{(1, 0): 5, (1, 1): 2, (0, 0): 18}`
             are seven cards of the first group, two of which belong to the second group as well,
             and 18 others.
-        at_least: the number of cards wanted of each group.
         opening: the rules for the hand. A smaller pile is drawn completely.
         turn: the number of turns with draws; 0 for the opening hand.
 
@@ -378,7 +371,6 @@ def draw_hand(
     Drawing stops when the pile is empty.
 
     Args:
-        mulligans: the number of mulligans to take.
         redraw: the ids or names of the cards to redraw, once for each copy, with the id of the
             faction and a colon where needed. Their replacements are drawn before they are shuffled
             back.

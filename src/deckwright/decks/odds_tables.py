@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from deckwright.base.units import format_fixed, format_percent
@@ -35,10 +36,9 @@ class Chances(NamedTuple):
 
 
 class GroupOdds(NamedTuple):
-    """The odds of holding cards of a group.
+    """The odds of holding cards of a group, or copies of a card; groups have no faction and id.
 
     Attributes:
-        faction, id: the faction and id of a card; "" for a group of cards with a common term.
         cards: the number of them in the pile.
         at_once: without redraws and mulligans.
         played: with the redraws and mulligans that the game allows.
@@ -53,12 +53,7 @@ class GroupOdds(NamedTuple):
 
 
 class OddsSection(NamedTuple):
-    """Groups of one kind: the terms of a field, or cards.
-
-    Attributes:
-        id: the name of the field, or of the children, such as "rows"; "cards" for cards.
-        name: the title of the section, "" if it has none.
-    """
+    """Groups of one kind: the terms of a field or of children, such as "rows", or "cards"."""
 
     id: str
     name: str
@@ -69,8 +64,6 @@ class OddsTable(NamedTuple):
     """The odds of a zone of a deck.
 
     Attributes:
-        zone: the id of the zone that cards are drawn from.
-        name: the name of the zone.
         cards: the number of cards in it.
         opening: the rules for the hand, limited to the cards of the zone.
         turn: the number of turns with draws; 0 for the opening hand.
@@ -140,13 +133,7 @@ def compute_chances(
 
 
 class CardQuery(NamedTuple):
-    """A group of wanted cards.
-
-    Attributes:
-        name: the name of the group.
-        where: the condition that selects its cards.
-        at_least: the number of cards wanted.
-    """
+    """A group of wanted cards: its name, what selects them, and how many are wanted."""
 
     name: str
     where: Where
@@ -170,12 +157,9 @@ class QueryOdds(NamedTuple):
 
 
 class DeckOdds(NamedTuple):
-    """The odds of a deck, of wanted groups of cards, or a table of all cards if there are none.
+    """The odds of a deck: for each turn an answer about the wanted groups of cards, or a table.
 
-    Attributes:
-        queries: the wanted groups of cards.
-        answers: the odds for each turn, empty without wanted groups.
-        tables: the table for each turn, empty with wanted groups.
+    Without wanted groups there are no answers; otherwise there are no tables.
     """
 
     stats: DeckStats
@@ -224,12 +208,25 @@ _MAX_NUMBERS = 8
 def odds_context(table: OddsTable, language: str, cards: str) -> Context:
     """Return the template context of odds: `cards`, `hand`, `numbers`, `sections` and so on.
 
-    Args:
-        cards: the title of the section of cards.
+    The section of cards has the title `cards`.
     """
     opening = table.opening
     groups = [group for section in table.sections for group in section.groups]
     most = max((len(group.played.at_least) for group in groups), default=0)
+
+    def describe(group: GroupOdds) -> Context:
+        chances = zip(group.played.at_least, group.at_once.at_least, strict=True)
+        return {
+            "id": group.id,
+            "name": group.name,
+            "cards": group.cards,
+            "average": format_fixed(float(group.played.average), 2, language),
+            "chances": [
+                {"share": float(one), "once": float(once), "text": format_percent(one, language)}
+                for one, once in islice(chances, _MAX_NUMBERS)
+            ],
+        }
+
     return {
         "zone": table.name,
         "cards": table.cards,
@@ -241,25 +238,7 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
             {
                 "id": section.id,
                 "name": cards if section.id == "cards" else section.name,
-                "groups": [
-                    {
-                        "id": group.id,
-                        "name": group.name,
-                        "cards": group.cards,
-                        "average": format_fixed(float(group.played.average), 2, language),
-                        "chances": [
-                            {
-                                "share": float(share),
-                                "once": float(once),
-                                "text": format_percent(share, language),
-                            }
-                            for share, once in zip(
-                                group.played.at_least, group.at_once.at_least, strict=True
-                            )
-                        ][:_MAX_NUMBERS],
-                    }
-                    for group in section.groups
-                ],
+                "groups": [*map(describe, section.groups)],
             }
             for section in table.sections
         ],

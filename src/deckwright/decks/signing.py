@@ -76,10 +76,7 @@ def new_key() -> tuple[bytes, str]:
 
 
 def read_key(file: bytes, name: str) -> Ed25519PrivateKey:
-    """Return the private key in a file.
-
-    Args:
-        name: the name of the file for messages.
+    """Return the private key in a file of this name.
 
     Raises:
         ChoiceError: if it is no key, has a password, or `cryptography` is not installed.

@@ -80,7 +80,6 @@ class LimitState(NamedTuple):
     Attributes:
         number: the counted number; with `per`, that of the value with the most.
         bound: the allowed numbers, in the game's words.
-        keeps: whether the deck keeps the limit.
         sums: whether the limit counts the sum of a field.
         limit: the limit itself, with its numbers for this deck.
     """
@@ -96,11 +95,7 @@ class LimitState(NamedTuple):
 
 
 class DeckStats(NamedTuple):
-    """The statistics of a deck, with the language and the words of its game.
-
-    Attributes:
-        restrictions: the list of restrictions in force, None if there is none.
-    """
+    """The statistics of a deck, with the language and the words of its game."""
 
     deck: Deck
     cards: int
@@ -153,11 +148,7 @@ def deck_stats(game: Game, deck: Deck, deck_rules: DeckRules) -> DeckStats:
 
 
 def without_cards(stats: DeckStats, cards: Collection[int]) -> DeckStats:
-    """Return statistics whose lines leave out some cards; the numbers stay the same.
-
-    Args:
-        cards: the `id()`s of these cards.
-    """
+    """Return statistics whose lines leave out the cards with these `id()`s; numbers stay."""
     zones = (
         zone._replace(lines=tuple(line for line in zone.lines if id(line.card) not in cards))
         for zone in stats.zones
@@ -258,9 +249,7 @@ def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Co
         for chart in zone.charts
     ]
     return {
-        "id": zone.id,
-        "name": zone.name,
-        "cards": zone.cards,
+        **zone._asdict(),
         "lines": lines,
         "groups": [
             {
@@ -290,10 +279,7 @@ def _find_class_field(lines: Sequence[DeckLine]) -> str | None:
 
 
 def _main_numbers(cards: Sequence[Card], setup: Setup) -> list[Context]:
-    """Return the numbers that cards of a kind have, except those of pictures.
-
-    What they cost is first.
-    """
+    """Return the numbers that cards of a kind have, except those of pictures; costs are first."""
     cost = {term.field for term in setup.cost.parts} if setup.cost else set[str]()
     return [
         {"id": field.name, "name": field.text or field.name, "icon": field.icon}
@@ -345,11 +331,7 @@ def rules_context(used: Iterable[UsedRule]) -> list[Context]:
 
 
 def require_measure(text: str, setup: Setup) -> Measure:
-    """Parse a measure.
-
-    Raises:
-        ChoiceError: if the text is not a measure, or names an unknown field.
-    """
+    """Parse a measure; raise a ChoiceError if it is none, or names an unknown field."""
     fields = sorted(numeric_fields(setup.card_kinds))
     try:
         return parse_measure(text, fields, [zone.id for zone in setup.zones])

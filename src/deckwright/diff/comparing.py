@@ -129,7 +129,6 @@ class GameState(NamedTuple):
 
     Attributes:
         label: its name for people, such as "v1.2" or "working tree", as visible text.
-        report: its findings.
         setup, game: None if they cannot be read at all.
         whole: whether factions and rules could be read completely.
         decks: the deck lists by file stem; None for those with errors.
@@ -259,7 +258,6 @@ def _build_manifest(
 
     Args:
         unread: the factions to leave out.
-        composed: whether to compose faces.
         tokens: whether to include tokens, which belong to rules.
     """
     game, factory, findings = side.game, side.factory if composed else None, Report()

@@ -44,11 +44,9 @@ _NO_FACTS: Facts = MappingProxyType({})
 
 
 class CardFacts(NamedTuple):
-    """The plain values of a card.
+    """The plain values of a card of a kind, given by its tag.
 
     Attributes:
-        kind: the tag of its kind.
-        fields: its values by field.
         children: its repeated children by tag, each with values by field.
         rules: the names of its rules by id.
     """
@@ -66,7 +64,6 @@ class ManifestEntry(NamedTuple):
     Attributes:
         faction_id: the faction that prints it; "" for tokens outside of decks.
         part: the number of the card's face, from 1.
-        copies: the number of copies.
         face: the digest of its face, "" if it could not be composed.
         back: the digest of its back, None if it is not printed.
     """
@@ -89,12 +86,9 @@ class Manifest(NamedTuple):
     """The printed content of a deck, or all printable content of a game.
 
     Attributes:
-        deckwright: the version of Deckwright that printed it.
         deck: the file stem of the deck list.
-        title: the name of the deck.
         sheet, style: the names of the sheet format and of the style, None for the default style.
         language: the code of the translation, None for the game's own language.
-        entries: the faces in print order.
         rules, factions: the facts of the cards' rules and factions, by id.
     """
 
@@ -155,11 +149,7 @@ class Digests:
     """Digests of the faces of one game; shared content is digested once."""
 
     def __init__(self, fonts: Mapping[str, Font], images: ImageStore | None = None) -> None:
-        """Take the fonts by id.
-
-        Args:
-            images: provides the digests of prepared images; others are read.
-        """
+        """Take the fonts by id, and the digests of prepared images; others are read."""
         self._fonts = fonts
         self._images = images
         # Objects are kept alive with their digests, so that their ids stay unique.
@@ -194,8 +184,7 @@ class Digests:
     def forget_ops(self, first: tuple[int, int] = (0, 0)) -> None:
         """Drop the digests of ops and outlines; only those of faces are needed again.
 
-        Args:
-            first: the numbers of oldest ones to keep, as returned by `known`.
+        The `first` ones stay, whose numbers are from `counts`.
         """
         truncate_dict(self._ops, first[0])
         truncate_dict(self._outlines, first[1])
@@ -208,11 +197,7 @@ class Digests:
     def invalidate_images(
         self, paths: Iterable[Path], faces: Iterable[Face], images: ImageStore
     ) -> None:
-        """Drop the digests of changed images and of the faces that show them.
-
-        Args:
-            images: the store with the new images.
-        """
+        """Drop the digests of changed images, and of the faces that show them."""
         self._images = images
         for path in paths:
             self._files.pop(path, None)
@@ -333,7 +318,6 @@ def deck_manifest(
     Args:
         copies: all copies in print order, with faces as composed by the factory; faces extended for
             a bleed depend on the sheet.
-        sheet, style: the names of the sheet format and of the style.
     """
     entries: dict[FaceKey, ManifestEntry] = {}
     copies = list(copies)
@@ -398,6 +382,8 @@ def make_manifest(
 T = TypeVar("T")
 
 _DIGEST = re.compile(r"[0-9a-f]{40}")
+_HEAD = ("deckwright", "game", "deck", "title", "sheet")
+"""The texts that every manifest has."""
 
 
 class DamagedManifestError(Exception):
@@ -405,11 +391,7 @@ class DamagedManifestError(Exception):
 
 
 def parse_manifest(root: Mapping[str, object]) -> Manifest:
-    """Return the manifest in a JSON object.
-
-    Raises:
-        DamagedError: if it is invalid.
-    """
+    """Return the manifest in a JSON object; raise a DamagedManifestError if it is invalid."""
     entries = []
     for number, item in enumerate(_require(root.get("entries"), list, "entries", "a list")):
         place = f"entries[{number}]"
@@ -443,11 +425,7 @@ def parse_manifest(root: Mapping[str, object]) -> Manifest:
         _refuse("entries", "free of repetitions")
     style, language = root.get("style"), root.get("language")
     return Manifest(
-        deckwright=_require_text(root, "deckwright"),
-        game=_require_text(root, "game"),
-        deck=_require_text(root, "deck"),
-        title=_require_text(root, "title"),
-        sheet=_require_text(root, "sheet"),
+        **{name: _require_text(root, name) for name in _HEAD},
         style=None if style is None else _require_text(root, "style"),
         entries=tuple(entries),
         rules=_tables(root, "rules"),
@@ -528,11 +506,7 @@ def manifest_path(pdf: Path) -> Path:
 
 
 def write_manifest(manifest: Manifest, path: Path) -> None:
-    """Write a manifest.
-
-    Raises:
-        OutputError: if it cannot be written.
-    """
+    """Write a manifest, or raise an OutputError."""
     # Surrogates from undecodable file names are escaped as in JSON.
     parts = (part.encode("utf-8", "backslashreplace") for part in iter_text(manifest))
     write_file(path, lambda stream: stream.writelines(parts))
@@ -543,39 +517,21 @@ def iter_text(manifest: Manifest) -> Iterator[str]:
     head = {
         "format": FORMAT,
         "version": VERSION,
-        "deckwright": manifest.deckwright,
-        "game": manifest.game,
-        "deck": manifest.deck,
-        "title": manifest.title,
-        "sheet": manifest.sheet,
-        "style": manifest.style,
+        **{name: getattr(manifest, name) for name in (*_HEAD, "style")},
         **({} if manifest.language is None else {"language": manifest.language}),
     }
     yield "{\n"
     for name, value in head.items():
         yield f" {_json(name)}: {_json(value)},\n"
     entries = (
-        {
-            "faction": entry.faction_id,
-            "card": entry.card_id,
-            "part": entry.part,
-            "copies": entry.copies,
-            "face": entry.face,
-            "back": entry.back,
-            "kind": entry.card.kind,
-            "name": entry.card.name,
-            "fields": dict(entry.card.fields),
-            "children": {
-                tag: [dict(child) for child in rows] for tag, rows in entry.card.children.items()
-            },
-            "rules": dict(entry.card.rules),
-        }
-        for entry in manifest.entries
-    )
+        {"faction": faction, "card": card, "part": part, "copies": copies, "face": face,
+         "back": back, **facts._asdict()}
+        for faction, card, part, copies, face, back, facts in manifest.entries
+    )  # fmt: skip
     yield from _block("entries", "[]", map(_json, entries))
     for name, table in (("rules", manifest.rules), ("factions", manifest.factions)):
         yield ",\n"
-        rows = (f"{_json(key)}: {_json(dict(facts))}" for key, facts in table.items())
+        rows = (f"{_json(key)}: {_json(facts)}" for key, facts in table.items())
         yield from _block(name, "{}", rows)
     yield "\n}\n"
 
@@ -591,17 +547,14 @@ def _block(name: str, brackets: str, rows: Iterable[str]) -> Iterator[str]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False, default=dict)  # of mappings
 
 
 def read_manifest(path: Path, game: str | None = None) -> Manifest:
     """Return the manifest in a file, or that of a PDF.
 
-    Args:
-        game: the required name of its game; None for any.
-
     Raises:
-        OutputError: if it cannot be read.
+        OutputError: if it cannot be read, or is of another game than the given one.
     """
     report: Report = []
     path = manifest_path(path) if path.suffix == ".pdf" else path

@@ -78,7 +78,6 @@ class CardChange(NamedTuple):
     """The change of a card.
 
     Attributes:
-        name: the current name of the card.
         differences: the differences of a card that exists in both states.
         old_copies, new_copies: the former and current numbers of copies.
         to_print: the number of copies to print, beyond those that can be reused.
@@ -122,11 +121,10 @@ class CardChange(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """The changes since an earlier print.
+    """The changes since an earlier print, in print order, with removed cards last.
 
     Attributes:
         to_print: the numbers of copies to print, by face.
-        cards: the changed cards in print order, with removed ones last.
     """
 
     to_print: Mapping[FaceKey, int]
@@ -138,11 +136,7 @@ class Changes(NamedTuple):
         return tuple(change.line for change in self.cards)
 
     def select(self, copies: Iterable[Copy], digests: Digests) -> list[Copy]:
-        """Return the copies to print, in order.
-
-        Args:
-            copies: all copies, as passed to `deck_manifest`.
-        """
+        """Return the copies to print, in order, of all copies as passed to `deck_manifest`."""
         left = dict(self.to_print)
         copies, chosen = list(copies), []
         for copy, key in zip(copies, copy_keys(copies, digests), strict=True):
@@ -337,7 +331,6 @@ def changes_as_json(
     Args:
         labels: the labels of the compared states.
         left_out: descriptions of what could not be compared.
-        pdf: the file that shows the faces.
     """
     whole = {
         "version": VERSION,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from deckwright.base.findings import shorten
 from deckwright.diff.manifest import CardFacts, Facts, faction_facts, plain_value, rule_facts
 from deckwright.game.deck_rules import Formula, Reference
 from deckwright.game.kinds import FieldValue
@@ -23,12 +24,11 @@ _MAX_EXCERPT = 90
 
 
 class Difference(NamedTuple):
-    """One difference.
+    """One difference, and its words.
 
     Attributes:
         name: what differs, such as the name of a field.
         old, new: its values; None if there is none, or none that can be shown.
-        words: the difference in words.
     """
 
     name: str
@@ -80,28 +80,24 @@ def compare_cards(old: CardFacts, new: CardFacts) -> Iterator[Difference]:
 def _compare_single_values(
     tag: str, old: Sequence[Facts], new: Sequence[Facts], names: Mapping[str, str]
 ) -> Iterator[Difference]:
-    """Yield the differences between lists of single values, such as rows.
-
-    Args:
-        names: the names of rules by id.
-    """
+    """Yield the differences between lists of single values; `names` are those of rules by id."""
     before = [value for child in old for value in child.values()]
     after = [value for child in new for value in child.values()]
     removed = list((Counter(before) - Counter(after)).elements())
     added = list((Counter(after) - Counter(before)).elements())
 
-    def called(value: FieldValue) -> str:
+    def describe(value: FieldValue) -> str:
         name = names.get(str(value))
         return f"{_show_value(value)} {name}" if name else _show_value(value)
 
     if len(removed) == len(added) == 1:
-        words = f"{tag} {called(removed[0])} → {called(added[0])}"
+        words = f"{tag} {describe(removed[0])} → {describe(added[0])}"
         yield Difference(tag, removed[0], added[0], words)
         return
     for value in removed:
-        yield Difference(tag, value, None, f"{tag} {called(value)} removed")
+        yield Difference(tag, value, None, f"{tag} {describe(value)} removed")
     for value in added:
-        yield Difference(tag, None, value, f"{tag} {called(value)} added")
+        yield Difference(tag, None, value, f"{tag} {describe(value)} added")
     if not removed and not added and before != after:
         yield Difference(tag, None, None, f"order of {tag} changed")
 
@@ -117,7 +113,7 @@ def _compare_children(tag: str, old: Sequence[Facts], new: Sequence[Facts]) -> I
     before = dict(zip(firsts[0], old, strict=True))
     after = dict(zip(firsts[1], new, strict=True))
     for name in dict.fromkeys([*after, *before]):
-        called = f"{tag} {_shorten(name)}"
+        called = f"{tag} {shorten(name)}"
         if name not in after:
             yield Difference(called, None, None, f"{called} removed")
         elif name not in before:
@@ -143,12 +139,8 @@ def _excerpt(words: Sequence[str], start: int, end: int) -> str:
         return "none"
     first = max(0, start - _CONTEXT_WORDS)
     last = min(len(words), len(words) - end + _CONTEXT_WORDS)
-    text = _shorten(" ".join(words[first:last]), _MAX_EXCERPT)
+    text = shorten(" ".join(words[first:last]), _MAX_EXCERPT)
     return f"“{'… ' if first else ''}{text}{' …' if last < len(words) else ''}”"
-
-
-def _shorten(text: str, longest: int = _MAX_WHOLE_VALUE) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 _RENAMED_FIELDS = {"audience": "", "excluded": "except"}
@@ -156,11 +148,9 @@ _RENAMED_FIELDS = {"audience": "", "excluded": "except"}
 
 
 class Thing(NamedTuple):
-    """A part of a game other than a card.
+    """A part of a game other than a card, such as a rule; its id is unique within its kind.
 
     Attributes:
-        what: its kind, such as "rule" or "limit".
-        id: its id, unique within its kind.
         copies: the copies of a deck's cards, by the ids of faction and card.
     """
 
@@ -201,11 +191,7 @@ class ThingChange(NamedTuple):
 def compare_things(
     old: Iterable[Thing], new: Iterable[Thing], names: Mapping[CardKey, str]
 ) -> list[ThingChange]:
-    """Return the changes in the new order, with removed things last within their kind.
-
-    Args:
-        names: the names of cards, by the ids of faction and card.
-    """
+    """Return the changes in the new order, with removed things last within their kind."""
     before = {(thing.what, thing.id): thing for thing in old}
     after = {(thing.what, thing.id): thing for thing in new}
     changes = []

@@ -11,7 +11,6 @@ class ExpressionSyntaxError(Exception):
     """An expression is malformed."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        """Keep the message and the hint."""
         super().__init__(message)
         self.message = message
         self.hint = hint

@@ -192,31 +192,19 @@ class Expressions:
         return Grammar(self._names)
 
     def parse_value(self, source: str, grammar: Grammar) -> list[nodes.Node]:
-        """Return a value or text with expressions as statements.
-
-        Raises:
-            ExpressionSyntaxError: if it is malformed.
-        """
+        """Return a text with expressions as statements, or raise an ExpressionSyntaxError."""
         with self._open_parser(source, None) as parser:
             return [*map(grammar.visit, parser.parse().body)]
 
     def parse_condition(self, source: str, grammar: Grammar) -> nodes.Expr:
-        """Return an expression.
-
-        Raises:
-            ExpressionSyntaxError: if it is malformed.
-        """
+        """Return an expression, or raise an ExpressionSyntaxError."""
         with self._open_parser(source) as parser:
             condition = parser.parse_expression()
             _check_end(parser)
             return grammar.visit(condition)  # type: ignore[no-any-return]
 
     def parse_loop(self, source: str, grammar: Grammar) -> nodes.For:
-        """Return the head of a loop: `row in card.rows`.
-
-        Raises:
-            ExpressionSyntaxError: if it is malformed.
-        """
+        """Return the head of a loop, `row in card.rows`, or raise an ExpressionSyntaxError."""
         with self._open_parser(source) as parser:
             target = parser.parse_assign_target(extra_end_rules=("name:in",))
             parser.stream.expect("name:in")
@@ -234,11 +222,7 @@ class Expressions:
             return grammar.visit(loop)  # type: ignore[no-any-return]
 
     def parse_names(self, source: str, grammar: Grammar) -> nodes.With:
-        """Return names with their values: `x=4, color=card.color`.
-
-        Raises:
-            ExpressionSyntaxError: if they are malformed.
-        """
+        """Return names with values, `x=4, color=card.color`, or raise an ExpressionSyntaxError."""
         targets: list[nodes.Expr] = []
         values: list[nodes.Expr] = []
         with self._open_parser(source) as parser:
@@ -270,11 +254,7 @@ class Expressions:
             raise ExpressionSyntaxError("it is nested too deeply, or too long") from None
 
     def compile(self, body: list[nodes.Node]) -> CodeType:
-        """Return the code of a template's program.
-
-        Raises:
-            ExpressionSyntaxError: if it is too large for Python.
-        """
+        """Return a program's code; raise an ExpressionSyntaxError if it is too large for Python."""
         tree = nodes.Template(body, lineno=1)
         try:
             return self._environment.compile(tree)
@@ -293,10 +273,9 @@ class Expressions:
         max_length: int,
         includes: Mapping[str, Program] = MappingProxyType({}),
     ) -> str:
-        """Return a program's output for `context`.
+        """Return a program's output for `context`, of at most `max_length` characters.
 
         Args:
-            max_length: the maximum length of the output, in characters.
             includes: the programs that it may include, directly or indirectly, by name.
 
         Raises:

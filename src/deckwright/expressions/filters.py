@@ -66,21 +66,13 @@ def describe_value(value: object) -> str:
 
 
 def check_defined(value: object) -> None:
-    """Check that a value is defined.
-
-    Raises:
-        jinja2.UndefinedError: if it is not, with a message that names what is missing.
-    """
+    """Raise an UndefinedError that names what is missing if a value is undefined."""
     if isinstance(value, Undefined):
         str(value)
 
 
 def require_number(value: Value) -> Value:
-    """Return `value` if it is a number.
-
-    Raises:
-        ValueError: if it is not.
-    """
+    """Return a value, or raise a ValueError if it is not a number."""
     if type(value) not in NUMBERS:
         check_defined(value)
         raise ValueError(f"a number is needed, not {describe_value(value)}")
@@ -88,11 +80,7 @@ def require_number(value: Value) -> Value:
 
 
 def to_text(value: Value) -> str:
-    """Return a value as it is printed; None is empty.
-
-    Raises:
-        TypeError: if it is not plain data.
-    """
+    """Return a value as it is printed; None is empty. Raise a TypeError if it is not plain data."""
     if type(value) in TEXTS:
         return str(value)
     if value is None:
@@ -120,30 +108,19 @@ def format_text(pattern: Value, *values: Value) -> str:
 
 
 def bounded_range(*ends: Value) -> range:
-    """Return a range for the function `range` of expressions.
-
-    Raises:
-        ValueError: if it is too long.
-    """
+    """Return what the function `range` gives, or raise a ValueError if that is too long."""
     numbers = range(*(int(require_number(end)) for end in ends))
     if numbers[MAX_ITEMS:]:
         raise ValueError(f"`range` gives at most {MAX_ITEMS:,} numbers")
     return numbers
 
 
-def sine(degrees: Value) -> float:
-    """Return the sine of an angle in degrees, clockwise as `rotate` turns with y downwards."""
-    return _drop_noise(math.sin(math.radians(require_number(degrees) % 360)))
+def _of_angle(function: Callable[[float], float], degrees: Value) -> float:
+    """Return the sine or cosine of an angle, clockwise as `rotate` turns with y downwards.
 
-
-def cosine(degrees: Value) -> float:
-    """Return the cosine of an angle in degrees."""
-    return _drop_noise(math.cos(math.radians(require_number(degrees) % 360)))
-
-
-def _drop_noise(value: float) -> float:
-    """Return a number without rounding noise: 0.5, not 0.49999999999999994."""
-    return round(value, _SINE_DIGITS) + 0.0
+    It is without rounding noise: 0.5, not 0.49999999999999994.
+    """
+    return round(function(math.radians(require_number(degrees) % 360)), _SINE_DIGITS) + 0.0
 
 
 def seeded_random(*seeds: Value) -> float:
@@ -234,13 +211,8 @@ def _replace(text: str, old: Value, new: Value, count: Value = None) -> str:
 
 def _cases(language: str) -> dict[str, Function]:
     """Return the functions that change letter case, by name."""
-    known = {
-        "upper": strings.upper,
-        "lower": strings.lower,
-        "capitalize": strings.capitalize,
-        "title": strings.title,
-    }
-    return {name: partial(function, language=language) for name, function in known.items()}
+    known = (strings.upper, strings.lower, strings.capitalize, strings.title)
+    return {function.__name__: partial(function, language=language) for function in known}
 
 
 @pass_environment
@@ -251,11 +223,7 @@ def _attr(environment: Environment, value: Value, name: Value) -> Value:
 
 
 def _color(value: Value) -> tuple[str, float]:
-    """Return a color as `#rrggbb` and its opacity.
-
-    Raises:
-        ValueError: if it is not a color.
-    """
+    """Return a color as `#rrggbb` and its opacity, or raise a ValueError."""
     if type(value) not in TEXTS:
         check_defined(value)
         raise ValueError(f"a color is needed, not {describe_value(value)}")
@@ -277,16 +245,10 @@ def mix(color: Value, other: Value, share: Value) -> str:
     return _format_color(mixed, opacity + (others - opacity) * share)
 
 
-def lighten(color: Value, share: Value) -> str:
-    """Return a color mixed with a share of white."""
+def _shade(function: Callable[[str, float], str], color: Value, share: Value) -> str:
+    """Return a color lightened or darkened by a share."""
     plain, opacity = _color(color)
-    return _format_color(colors.lighten(plain, require_number(share)), opacity)
-
-
-def darken(color: Value, share: Value) -> str:
-    """Return a color mixed with a share of black."""
-    plain, opacity = _color(color)
-    return _format_color(colors.darken(plain, require_number(share)), opacity)
+    return _format_color(function(plain, require_number(share)), opacity)
 
 
 def contrast(color: Value, other: Value) -> float:
@@ -324,12 +286,7 @@ def _image_filter(folders: Sequence[Path]) -> Function:
 def build_filters(
     environment: Environment, images: Sequence[Path], language: str
 ) -> dict[str, Function]:
-    """Return the filters by name.
-
-    Args:
-        images: the folders in which `is_image` looks.
-        language: the texts' language, for letter case.
-    """
+    """Return the filters by name; `is_image` looks in the folders of `images`."""
     of_printed: Mapping[str, Function] = {
         **_cases(language),
         "trim": lambda text, chars=None: text.strip(chars),
@@ -353,8 +310,8 @@ def build_filters(
         "attr": _attr,
         "format": format_text,
         "mix": mix,
-        "lighten": lighten,
-        "darken": darken,
+        "lighten": partial(_shade, colors.lighten),
+        "darken": partial(_shade, colors.darken),
         "contrast": contrast,
         "on": contrasting_color,
         "is_image": _image_filter(images),
@@ -363,11 +320,7 @@ def build_filters(
 
 
 def build_calls(language: str) -> dict[str, Function]:
-    """Return the functions behind operators and calls, under names that no template can use.
-
-    Args:
-        language: the texts' language, for letter case.
-    """
+    """Return the functions behind operators and calls, under names that no template can use."""
     own: dict[str, Callable[..., Any]] = {
         "join": lambda text, values: text.join(map(to_text, values)),
         "replace": _replace,
@@ -379,8 +332,8 @@ def build_calls(language: str) -> dict[str, Function]:
         "[:]": slice_bound,
         "==": check_comparable,
         "range()": bounded_range,
-        "sin()": sine,
-        "cos()": cosine,
+        "sin()": partial(_of_angle, math.sin),
+        "cos()": partial(_of_angle, math.cos),
         "random()": seeded_random,
         ".cycle()": cycle,
         **{f".{name}()": partial(_call_text_method, name, own.get(name)) for name in METHODS},

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 from jinja2 import nodes
 from jinja2.visitor import NodeTransformer
 
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import known_hint, shorten
 from deckwright.expressions import ExpressionSyntaxError
 
 NEAREST = "\x1f"
@@ -92,11 +92,7 @@ def explain_error(error: Exception) -> str:
 
 
 def name_hint(error: Exception, names: Iterable[str]) -> str | None:
-    """Return a hint with the intended name, or all names, for an undefined one.
-
-    Args:
-        names: the names known to the template.
-    """
+    """Return a hint for an undefined name: the nearest one that the template knows, or all."""
     message, _, nearest = str(error).partition(NEAREST)
     if nearest:
         return f"did you mean `{nearest}`?"
@@ -164,7 +160,6 @@ class Grammar(NodeTransformer):
     """
 
     def __init__(self, names: KnownNames) -> None:
-        """Take the names of filters, tests and methods."""
         self._names = names
         self.line = 1
         self.size = 0
@@ -174,11 +169,7 @@ class Grammar(NodeTransformer):
         self.markup = False
 
     def visit(self, node: nodes.Node, depth: int = 0) -> Any:  # as in Jinja
-        """Return a node ready to compile.
-
-        Raises:
-            ExpressionSyntaxError: if templates cannot use it.
-        """
+        """Return a node to compile; raise an ExpressionSyntaxError if templates cannot use it."""
         if type(node) not in _ALLOWED:
             _refuse(type(node))
         if depth > MAX_DEPTH:
@@ -199,9 +190,9 @@ class Grammar(NodeTransformer):
         """Refuse reserved names."""
         name, is_new = node.name, node.ctx != "load"
         if name.startswith("_") or (is_new and name in _RESERVED):
-            message = f"there is no `{shorten_name(name)}`"
+            message = f"there is no `{shorten(name)}`"
             if is_new:
-                message = f"`{shorten_name(name)}` cannot be the name of a value"
+                message = f"`{shorten(name)}` cannot be the name of a value"
             raise ExpressionSyntaxError(message, "use another name" if is_new else None)
         if name == "pi":
             return nodes.Const(math.pi, lineno=self.line)
@@ -330,10 +321,5 @@ def _refuse(kind: type[nodes.Node]) -> NoReturn:
 
 def _check_known(name: str, known: Collection[str], what: str) -> None:
     if name not in known:
-        message = f"there is no {what} `{shorten_name(name)}`"
-        raise ExpressionSyntaxError(message, known_hint(shorten_name(name), known))
-
-
-def shorten_name(name: str) -> str:
-    """Return a name as messages show it."""
-    return name if len(name) <= 40 else f"{name[:39]}…"
+        message = f"there is no {what} `{shorten(name)}`"
+        raise ExpressionSyntaxError(message, known_hint(shorten(name), known))

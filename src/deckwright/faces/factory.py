@@ -38,7 +38,7 @@ from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compiler import T004
 from deckwright.templates.compose import Composer, Subject
 from deckwright.templates.elements import DrawingContext
-from deckwright.templates.template import PictureFrame, Template, find_picture_frames
+from deckwright.templates.template import Template
 from deckwright.templates.template_set import TemplateSet, load_root
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.fonts import CODE_FAMILY, Font, code_fonts, load_fonts
@@ -460,10 +460,6 @@ class FaceFactory(TemplateSet):
                 face = add_faults(face, faults, self.text_font, self.metrics)
             self._backs[key] = face or self._stand_in(f"the back of {back.owner}", kind)
         return self._backs[key]
-
-    def find_picture_frames(self, name: str, face: Face) -> list[PictureFrame]:
-        """Return the boxes of a picture on a face."""
-        return [*find_picture_frames(name, face.ops, filter(None, self._templates.values()))]
 
     def compose_marker(self, marker: Marker, side: MarkerSide, report: Report) -> Face | None:
         """Return a side of a marker, None after reporting why it cannot be drawn."""

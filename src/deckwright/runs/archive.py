@@ -32,10 +32,8 @@ PROFILE_FOLDER = "icc"
 def pack_game(folder: GameFolder, profiles: Mapping[str, bytes]) -> bytes:
     """Return a game as a reproducible tar archive: the same files give the same bytes.
 
-    Hidden files, and links that lead out of the game, are left out.
-
-    Args:
-        profiles: ICC profiles by the names of their files.
+    Hidden files, and links that lead out of the game, are left out. ICC profiles are given by the
+    names of their files.
 
     Raises:
         OSError: if a file cannot be read.
@@ -116,12 +114,7 @@ def _is_safe_name(name: str) -> bool:
 
 
 def unpack(archive: IO[bytes], target: Path) -> None:
-    """Extract an archive to a folder.
-
-    Raises:
-        ValueError: if the archive has another form.
-        OSError: if a file cannot be written.
-    """
+    """Extract an archive; raise a ValueError if it is not of our form, or an OSError."""
     for name, size in read_entries(archive):
         path = target / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +128,7 @@ def unpack_temporarily(archive: Path, workspace: Path | None = None) -> Iterator
     """Extract a game's archive to a temporary folder that exists within the block.
 
     Args:
-        archive: an archive that `demand_sound` accepts.
+        archive: that of a run whose files are as planned.
         workspace: a folder that only this process uses, removed before and after; by default a
             new temporary one.
 

@@ -32,11 +32,11 @@ from deckwright.base.findings import ChoiceError
 from deckwright.base.processes import set_listener
 from deckwright.base.units import freeze_date
 from deckwright.runs.archive import unpack
-from deckwright.runs.engine import EngineError, LostShard, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import LostShard, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import parse_record
-from deckwright.runs.plan import GAME, belongs_to_deck
-from deckwright.runs.worker import cached_printer, forget_printers
+from deckwright.runs.plan import GAME, EngineError, belongs_to_deck
+from deckwright.runs.worker import cached_printer
 
 ShardOutput = tuple[list[str], dict[str, bytes]]
 """Lines of the manifest, and the contents of the files that they list."""
@@ -46,13 +46,7 @@ class GamePlugin(WorkerPlugin):  # type: ignore[misc] # Dask has no types
     """A plugin that sends the game to each worker, also to those that join later."""
 
     def __init__(self, name: str, archive: bytes, options: str, date: int) -> None:
-        """Set the game and options.
-
-        Args:
-            name: the name by which shards refer to it.
-            archive: the archive of its files.
-            options, date: those of the run.
-        """
+        """Set the name by which shards refer to the game, its archive, and the run's options."""
         self.name = name
         self._archive, self._options, self._date = archive, options, date
 
@@ -65,7 +59,7 @@ class GamePlugin(WorkerPlugin):  # type: ignore[misc] # Dask has no types
     def teardown(self, worker: Worker) -> None:
         """Remove the game from the worker."""
         _worker_runs.pop(self.name, None)
-        forget_printers()
+        cached_printer.cache_clear()
         shutil.rmtree(Path(worker.local_directory) / self.name, ignore_errors=True)
 
 
@@ -78,13 +72,13 @@ _print_lock = Lock()
 def print_shard(
     name: str, version: str, seconds: float, decks: Sequence[tuple[int, str, str]]
 ) -> ShardOutput | str:
-    """Print decks; return the output, or the reason why this worker cannot print.
+    """Print decks, given by number, key and line, if this worker has the game and the version.
 
     Args:
-        name: the name of the game.
-        version: the version of Deckwright, which must match the worker's.
         seconds: the time limit, after which the process ends itself and Dask replaces it.
-        decks: the number, key and line of each deck.
+
+    Returns:
+        The output, or the reason why this worker cannot print.
 
     Raises:
         OSError: if the worker's folder cannot be written.
@@ -123,11 +117,10 @@ _REFRESH_SECONDS = 2
 
 
 class Cluster(NamedTuple):
-    """The address of a scheduler and the certificates for it.
+    """A scheduler at `tls://print.example:8786` or `tcp://127.0.0.1:8786`, and PEM files for it.
 
     Attributes:
-        scheduler: its address, as `tls://print.example:8786` or `tcp://127.0.0.1:8786`.
-        ca, certificate, key: PEM files: the certificate authority, the own certificate and its key.
+        ca, certificate, key: the certificate authority, the own certificate and its key.
     """
 
     scheduler: str
@@ -179,7 +172,6 @@ class DaskEngine:
         """Prepare to connect.
 
         Args:
-            cluster: the scheduler and its certificates.
             setup: the setup of workers; the game is read from the archive in the run's folder.
             seconds: the time limit of a shard, after which it is split in halves, down to one deck.
         """
@@ -193,11 +185,7 @@ class DaskEngine:
         self._finished: SimpleQueue[Any] = SimpleQueue()
 
     def __enter__(self) -> Self:
-        """Connect and send the game to the workers.
-
-        Raises:
-            EngineError: if there are no workers.
-        """
+        """Connect and send the game to the workers; raise an EngineError if there are none."""
         from distributed import Client  # heavy, and in an extra
         from distributed.security import Security
 

@@ -23,10 +23,8 @@ MAX_LINE = 1_000_000
 """The longest line, or row of a table, in characters."""
 _BATCH_ROWS = 256
 """The number of Parquet rows that are read at a time."""
-_FIXED_COLUMNS, _REQUIRED_COLUMNS = (
-    ("id", "name", "faction", "format", "cards"),
-    ("id", "faction", "cards"),
-)
+_FIXED_COLUMNS = ("id", "name", "faction", "format", "cards")
+_REQUIRED_COLUMNS = ("id", "faction", "cards")
 """The columns of a table that are not values, and the required ones."""
 _CARD_PATTERN = re.compile(
     r"(?:(?P<amount>[0-9]{1,3})[ ×x]+)?(?:(?P<faction>[^\s:]+):)?(?P<id>\S+)"
@@ -37,7 +35,6 @@ class LineError(ValueError):
     """The error of a line with a hint."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        """Set what is wrong, and how to fix it."""
         super().__init__(message)
         self.message, self.hint = message, hint
 
@@ -49,8 +46,7 @@ NumberedLine = tuple[int, Mapping[str, object] | LineError]
 def read_raw_lines(path: Path, longest: int = MAX_LINE) -> Iterator[NumberedLine]:
     """Yield the lines of a file: by its suffix Parquet or CSV with a heading, otherwise JSON.
 
-    Args:
-        longest: the longest line or row in characters; reading stops after a longer one.
+    Reading stops after a line or row that is longer than `longest`, in characters.
 
     Raises:
         ChoiceError: if it is Parquet and pyarrow is missing.
@@ -274,11 +270,7 @@ class DeckLine(NamedTuple):
     values: Mapping[str, Value] = NO_VALUES
 
     def deck(self, path: Path, number: int) -> Deck:
-        """Return the deck list as if it were read from a deck file.
-
-        Args:
-            path, number: the file and line for findings.
-        """
+        """Return the deck list; its findings are located at a line of a file."""
         source = Source(_RunLine(path, "", number=number), 0)
         entries = tuple(
             DeckEntry(
@@ -331,10 +323,7 @@ def _printed_values(values: Mapping[str, Value]) -> PrintedValues:
 def read_lines(path: Path, report: Report, max_length: int = MAX_LINE) -> Iterator[DeckLine]:
     """Yield the decks of a run's file. Invalid lines are reported with their numbers.
 
-    Ids must be unique.
-
-    Args:
-        max_length: the longest line in characters.
+    Ids must be unique. Reading stops after a line with more than `max_length` characters.
 
     Raises:
         ChoiceError: if it is Parquet and pyarrow is missing.
@@ -364,11 +353,7 @@ def read_lines(path: Path, report: Report, max_length: int = MAX_LINE) -> Iterat
 
 
 def parse_line(text: str) -> DeckLine:
-    """Parse a line as written by `DeckLine.written`.
-
-    Raises:
-        ValueError: if it is invalid.
-    """
+    """Parse a line as from `DeckLine.to_json`; raise a ValueError if it is invalid."""
     try:
         read = json.loads(text)
     except RecursionError:
@@ -381,11 +366,7 @@ _CARD_KEYS = ("id", "amount", "faction", "values")
 
 
 def _read_deck(read: Mapping[str, object] | LineError) -> DeckLine:
-    """Read the data of a line.
-
-    Raises:
-        LineError: if it is invalid, or none could be read.
-    """
+    """Read the data of a line; raise a LineError if it is invalid, or none could be read."""
     if isinstance(read, LineError):
         raise read
     _require_known(read, _DECK_KEYS, "a deck")
@@ -423,11 +404,7 @@ def is_id(deck_id: object) -> bool:
 
 
 def read_values(read: Mapping[str, object]) -> Mapping[str, Value]:
-    """Return the values of a line or a record.
-
-    Raises:
-        LineError: if they cannot be printed.
-    """
+    """Return the values of a line or a record; raise a LineError if they cannot be printed."""
     values = read.get("values")
     if values is None:
         return NO_VALUES

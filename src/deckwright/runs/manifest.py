@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest
 from pathlib import Path
@@ -17,7 +17,7 @@ from deckwright.base.files import open_file
 from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity
 from deckwright.base.processes import report_progress
 from deckwright.base.units import pluralize
-from deckwright.runs.lines import DeckLine, is_id, read_values
+from deckwright.runs.lines import is_id, read_values
 from deckwright.runs.plan import DECKS, RunPlan, belongs_to_deck, read_deck_ids, require_intact
 from deckwright.xmlio.load import X006
 
@@ -27,10 +27,9 @@ _LOCK_TRIES, _LOCK_PAUSE = 5, 0.02
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Lock a folder within the block. The system releases the lock if the process is killed.
+    """Lock a folder within the block, or raise a ChoiceError if another process has locked it.
 
-    Raises:
-        ChoiceError: if another process holds the lock.
+    The system releases the lock if the process is killed.
     """
     descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -85,7 +84,6 @@ class ManifestRecord(NamedTuple):
         pages: the cards in the slots of each page, as FACTION:ID, with ` #2` for a card's second
             face and ` back` for its back.
         faces: the digests of the faces by the same names.
-        values: the values printed on the deck.
         aside: the reasons why it was set aside: findings with code, message and hint.
     """
 
@@ -136,15 +134,15 @@ def parse_record(text: str) -> ManifestRecord:
 
 
 def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
-    """Yield the complete lines of a manifest with their end positions, None for invalid ones.
+    """Yield the complete lines of a manifest, None for invalid ones.
 
-    Reading stops at a line that is too long.
+    Reading stops at a line that is too long. A missing file has no lines.
 
     Yields:
-        the position in bytes after a line, and its record.
+        The position in bytes after a line, and its record.
 
     Raises:
-        GameError: if the file cannot be read. A missing file has no lines.
+        GameError: if the file cannot be read.
     """
     try:
         with open_file(path) as stream:
@@ -158,13 +156,6 @@ def read_records(path: Path) -> Iterator[tuple[int, ManifestRecord | None]]:
     except OSError as error:
         message = f"cannot read the file: {error.strerror or error}"
         raise GameError([X006.at(Location(path), message)]) from None
-
-
-def make_aside_record(
-    number: int, key: str, line: DeckLine, reasons: Iterable[Mapping[str, Any]]
-) -> ManifestRecord:
-    """Return the record of a deck that cannot be printed, with the reasons."""
-    return ManifestRecord(line.id, number, key, values=line.values, aside=tuple(reasons))
 
 
 E122 = Code("E122", Severity.ERROR, "a deck of a run that differs from what was printed")
@@ -199,11 +190,7 @@ class RunStatus(NamedTuple):
 
 
 def read_status(plan: RunPlan) -> RunStatus:
-    """Return the progress of a run by its manifest, without checking files.
-
-    Raises:
-        GameError: if the manifest cannot be read.
-    """
+    """Implement `Run.status`; raise a GameError if the manifest cannot be read."""
     printed, pages, size = 0, 0, 0
     aside: dict[int, ManifestRecord] = {}
     seen: set[int] = set()
@@ -230,13 +217,7 @@ def read_status(plan: RunPlan) -> RunStatus:
 
 
 def verify_run(plan: RunPlan, report: Report) -> None:
-    """Report everything in a run that differs from its plan and manifest.
-
-    All files are read. Decks that are not printed yet are findings as well.
-
-    Raises:
-        OutputError: if the run is damaged.
-    """
+    """Implement `Run.verify`; decks that are not printed yet are findings as well."""
     require_intact(plan)
     ids = read_deck_ids(plan)
     start = f"with `deckwright run start {plan.folder}`"

@@ -153,11 +153,7 @@ _CHECKS: Mapping[OptionType, Callable[[Any], bool]] = {
 
 
 def resolve_sheets(options: RunPrint, folder: GameFolder) -> SheetOptions:
-    """Return the sheet options of a run.
-
-    Raises:
-        ChoiceError: if the game has no such sheet, style or limit.
-    """
+    """Return the sheet options of a run; raise a ChoiceError if the game lacks one of them."""
     data: Any = options.get("printer")
     if data is not None:
         flip = None if data["flip"] is None else Flip(data["flip"])
@@ -192,13 +188,9 @@ def resolve_box_paper(options: RunPrint) -> str | None:
 
 
 def resolve_run_order(options: RunPrint, folder: GameFolder) -> tuple[Service, OrderOptions]:
-    """Return the print service of a run, and the options for it.
+    """Return the print service of a run, and the options for it, as `resolve_order` does.
 
-    Args:
-        folder: the game; that of a run includes its ICC profile.
-
-    Raises:
-        ChoiceError, GameError: as `resolve_order`.
+    The game of a run includes its ICC profile.
     """
     service, order = resolve_order(folder, options.get("service") or "", options)
     saved = folder.path / PROFILE_FOLDER / (order.icc or "")
@@ -206,11 +198,7 @@ def resolve_run_order(options: RunPrint, folder: GameFolder) -> tuple[Service, O
 
 
 def _reject(options: dict[str, Any], names: Iterable[str], message: str, hint: str = "") -> None:
-    """Remove options that must not be set.
-
-    Raises:
-        ChoiceError: if one of them is set, other than to its default.
-    """
+    """Remove options; raise a ChoiceError if one of them is set, other than to its default."""
     for field in read_options(RunPrint):
         given = options.pop(field.name, None) if field.name in names else None
         if given is not None and given != field.default and (given or field.default):
@@ -219,11 +207,7 @@ def _reject(options: dict[str, Any], names: Iterable[str], message: str, hint: s
 
 
 def _options_json(options: Mapping[str, Any], language: Language | None) -> str:
-    """Return options as the JSON text of a run's facts, with the code of the language.
-
-    Raises:
-        ChoiceError: if an option is invalid.
-    """
+    """Return options, with the language, as the JSON text of a run's facts, once they are valid."""
     if language is not None:
         options = {**options, LANGUAGE: language.code}
     text = json.dumps(options, sort_keys=True, separators=(",", ":"))

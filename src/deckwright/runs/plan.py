@@ -33,15 +33,8 @@ E123 = Code("E123", Severity.ERROR, "a run folder with a link, a pipe or a devic
 
 VERSION = 1
 """The version of the files in a run's folder."""
-FACTS, LINES, GAME, MANIFEST, DECKS, BACKS, WORK = (
-    "run.json",
-    "lines.jsonl",
-    "game.tar",
-    "manifest.jsonl",
-    "decks",
-    "backs",
-    "work",
-)
+FACTS, LINES, GAME, MANIFEST = "run.json", "lines.jsonl", "game.tar", "manifest.jsonl"
+DECKS, BACKS, WORK = "decks", "backs", "work"
 MERGED, REPRINTS = "merged", "reprints"
 """The default folders for merged and reprinted files."""
 BOXES = "boxes"
@@ -60,6 +53,13 @@ _MAX_FOREIGN = 20
 """At most this many links, pipes and devices are reported."""
 
 _PLAN_AGAIN = "plan the run again in another folder"
+
+
+class EngineError(Exception):
+    """Raised if workers cannot start, or if their output cannot be written.
+
+    In the latter case its cause is the OSError.
+    """
 
 
 class RunFacts(NamedTuple):
@@ -111,11 +111,7 @@ class RunPlan(NamedTuple):
         return self.folder / MANIFEST
 
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines of the decks with their numbers, from 1.
-
-        Raises:
-            OSError: if they cannot be read.
-        """
+        """Yield the lines of the decks with their numbers, from 1."""
         with self.lines.open(encoding="utf-8", errors="replace", newline="\n") as stream:
             for number, text in enumerate(stream, 1):
                 yield number, text.removesuffix("\n")
@@ -133,8 +129,7 @@ class RunPlan(NamedTuple):
 def deck_path(deck_id: str, name: str = "") -> str:
     """Return the path of a deck's file in the run's folder.
 
-    Args:
-        name: the name of the file if there are several; backs and boxes have folders of their own.
+    Of several files each has a name; backs and boxes have folders of their own.
     """
     if name in _FOLDERS:
         return f"{_FOLDERS[name]}/{deck_id}.pdf"
@@ -154,9 +149,7 @@ def belongs_to_deck(deck_id: str, file: str) -> bool:
 def make_plan(
     folder: GameFolder, source: Path, target: Path, how: RunPrint, report: Report
 ) -> RunPlan:
-    """Plan a run in a new folder from a file of decks.
-
-    If the folder already holds the same run, it is kept with everything that was printed.
+    """Implement `plan_run`.
 
     Raises:
         ChoiceError: if an option is not for runs, or the folder holds anything else.
@@ -218,11 +211,7 @@ def _reopen_plan(target: Path, facts: RunFacts) -> RunPlan:
 
 
 def read_plan(target: Path) -> RunPlan:
-    """Read the run in a folder.
-
-    Raises:
-        OutputError: if there is none, or it is damaged.
-    """
+    """Read the run in a folder; raise an OutputError if there is none, or it is damaged."""
     path = target / FACTS
     try:
         if path.exists():
@@ -232,14 +221,8 @@ def read_plan(target: Path) -> RunPlan:
         require_valid_options(data["options"])
         options = json.dumps(data.pop("options"), sort_keys=True, separators=(",", ":"))
         facts = RunFacts(**data, options=options)
-        texts = (facts.deckwright, facts.game, facts.lines)
-        numbers = (facts.decks, facts.date)
-        if (
-            not all(isinstance(text, str) for text in texts)
-            or not all(type(number) is int for number in numbers)
-            or facts.decks <= 0
-            or not 0 <= facts.date < _MAX_DATE
-        ):
+        is_typed = [*map(type, facts)] == [str, str, str, int, int, str]
+        if not is_typed or facts.decks <= 0 or not 0 <= facts.date < _MAX_DATE:
             raise ValueError(path)  # noqa: TRY301
     except (FileNotFoundError, NotADirectoryError) as error:
         message, hint = "there is no run in the folder", "make one with `deckwright run plan`"
@@ -264,12 +247,9 @@ def _unreadable_error(path: Path, error: OSError) -> OutputError:
 
 
 def _forbid_foreign(folder: Path, *, below: bool) -> None:
-    """Forbid links, pipes and devices in a run's folder.
+    """Forbid links, pipes and devices in a run's folder, or also in those `below` it.
 
     A run from somebody else must not make us read or write through a link, or wait for a pipe.
-
-    Args:
-        below: whether to search subfolders as well.
 
     Raises:
         OutputError: if there are any.
@@ -307,11 +287,7 @@ def require_usable(plan: RunPlan) -> None:
 
 
 def require_intact(plan: RunPlan) -> None:
-    """Require the files of a run to be as planned.
-
-    Raises:
-        OutputError: if they are not.
-    """
+    """Require the files of a run to be as planned, or raise an OutputError."""
     path = plan.folder
     try:
         _forbid_foreign(path, below=True)
@@ -354,11 +330,7 @@ def _require_digest(digest: str, planned: str) -> None:
 
 
 def read_deck_ids(plan: RunPlan) -> list[str]:
-    """Return the ids of an intact run's decks in order.
-
-    Raises:
-        OutputError: if lines are invalid.
-    """
+    """Return the ids of an intact run's decks in order, or raise an OutputError."""
     findings: Report = []
     ids = [line.id for line in read_lines(plan.lines, findings, _MAX_LINE_BYTES)]
     if findings:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -26,12 +25,11 @@ from deckwright.decks.signing import (
 )
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.model import CardKey
 from deckwright.runs.archive import unpack_temporarily
 from deckwright.runs.lines import DeckLine, parse_line, read_lines
 from deckwright.runs.manifest import ManifestRecord, read_records
 from deckwright.runs.plan import RunPlan, read_deck_ids, require_intact, require_usable
-from deckwright.runs.worker import RunPrinter, cached_printer, forget_printers
+from deckwright.runs.worker import RunPrinter, cached_printer
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -59,15 +57,7 @@ _DeckGroup = list[tuple[int, str, ManifestRecord]]
 def merge_run(
     plan: RunPlan, by: int, target: Path, *, separators: bool | None = None
 ) -> MergeResult:
-    """Merge the printed decks of a run into larger files.
-
-    The pages are those of the decks' own files, but printed again from the same lines, so that a
-    file contains each face once, however many of its decks use it.
-
-    Args:
-        by: the number of decks in a file.
-        target: the folder of the files.
-        separators: whether a page before each deck names it; by default only on sheets.
+    """Implement `Run.merge`.
 
     Raises:
         ChoiceError: if separators are requested for a print service, or the service takes pictures.
@@ -109,7 +99,7 @@ def merge_run(
         except OSError as error:
             raise OutputError(write_failure(target, error)) from error
         finally:
-            forget_printers()
+            cached_printer.cache_clear()  # its game is removed
     return MergeResult(tuple(files), len(decks), pages)
 
 
@@ -144,10 +134,7 @@ class ReprintResult(NamedTuple):
 
 
 def reprint(plan: RunPlan, deck_id: str, card: str | None, target: Path) -> ReprintResult:
-    """Print a deck again, or all copies of one of its cards.
-
-    Args:
-        card: the id of the card; None for the whole deck, which gives the same bytes as in the run.
+    """Implement `Run.reprint`.
 
     Raises:
         ChoiceError: if the run lacks the deck, or the deck lacks the card.
@@ -180,11 +167,7 @@ def reprint(plan: RunPlan, deck_id: str, card: str | None, target: Path) -> Repr
 
 
 def find_line(plan: RunPlan, deck_id: str) -> tuple[int, DeckLine]:
-    """Find a deck by its id; return the number of its line, and the deck.
-
-    Raises:
-        ChoiceError: if the run has no such deck.
-    """
+    """Find a deck by its id; return the number of its line and the deck, or raise a ChoiceError."""
     ids: list[str] = []
     for number, text in plan.numbered_lines():
         if deck_id not in text and len(ids) == _MAX_KNOWN_IDS:
@@ -202,21 +185,10 @@ PROOF_VALUE = "proof"
 """The name of the value with a deck's code."""
 
 
-def signed_content(line: DeckLine) -> SignedContent:
-    """Return the signed content of a deck."""
-    cards: Counter[CardKey] = Counter()
-    for card in line.cards:
-        cards[card.faction or line.faction, card.id] += card.amount
-    return SignedContent(line.id, line.faction, cards)
-
-
 def sign_lines(
     folder: GameFolder, source: Path, target: Path, key: Ed25519PrivateKey, report: Report
 ) -> int:
-    """Write the decks of a run's file with their codes as the value `proof`.
-
-    Returns:
-        the number of decks.
+    """Implement `sign_run`, and return the number of decks.
 
     Raises:
         ChoiceError: if the key does not match the game's public key.
@@ -233,7 +205,7 @@ def sign_lines(
         with write_atomically(target) as stream:
             number = 0
             for line in read_lines(source, report):
-                code = make_code(signed_content(line), key)
+                code = make_code(SignedContent.of(line.id, line.deck(source, 0)), key)
                 signed = line._replace(values={**line.values, PROOF_VALUE: code})
                 stream.write(f"{signed.to_json()}\n".encode())
                 number += 1
@@ -244,7 +216,7 @@ def sign_lines(
 
 
 def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
-    """Return the deck that a code proves.
+    """Implement `Run.prove`.
 
     Raises:
         ChoiceError: if the run lacks the deck, or its game lacks a public key.
@@ -258,7 +230,8 @@ def find_proven_deck(plan: RunPlan, code: str, report: Report) -> DeckLine:
         raise OutputError
     if not setup.public_key:
         raise ChoiceError("the game of the run has no `public-key` in game.xml")
-    if is_valid_code(code, signed_content(line), parse_public_key(setup.public_key)):
+    signed = SignedContent.of(line.id, line.deck(plan.lines, number))
+    if is_valid_code(code, signed, parse_public_key(setup.public_key)):
         return line
     message = f"the code of `{line.id}` was not made for this deck with this key"
     place = Location(plan.lines, number, 1)

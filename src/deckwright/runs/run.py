@@ -17,8 +17,7 @@ from deckwright.base.workers import count_cores
 from deckwright.game.folder import GameFolder
 from deckwright.game.language import current_language, use_language
 from deckwright.languages.catalog import find_language
-from deckwright.runs.engine import EngineError
-from deckwright.runs.plan import E121, MERGED, REPRINTS, RunPlan, make_plan, read_plan
+from deckwright.runs.plan import E121, MERGED, REPRINTS, EngineError, RunPlan, make_plan, read_plan
 
 if TYPE_CHECKING:
     from deckwright.runs.lines import DeckLine
@@ -86,7 +85,7 @@ class Run:
             GameError: if nothing can be printed.
             ValueError: if another process prints the run.
         """
-        from deckwright.runs.local import LocalEngine  # only to print
+        from deckwright.runs.engine import LocalEngine  # only to print
         from deckwright.runs.scheduler import start_run
 
         number = workers or count_cores()
@@ -105,7 +104,7 @@ class Run:
         return read_status(self.plan)
 
     def verify(self) -> tuple[Diagnostic, ...]:
-        """Return all that is not as it was planned and printed: every file is read.
+        """Return all that differs from the plan and the manifest; every file is read.
 
         Raises:
             GameError: if the manifest cannot be read.
@@ -120,17 +119,19 @@ class Run:
     def merge(
         self, by: int = 50, folder: Path | str | None = None, *, separators: bool | None = None
     ) -> MergeResult:
-        """Print the decks that are printed into files of many.
+        """Merge the printed decks into larger files.
+
+        The pages are those of the decks' own files, but printed again from the same lines, so that
+        a file contains each face once, however many of its decks use it.
 
         Args:
-            by: how many decks a file has.
-            folder: that of the files; `merged` of the run if it is left out.
-            separators: whether a page before each deck names it; as sheets and print services want
-                it if it is left out.
+            by: the number of decks in a file.
+            folder: the folder of the files, by default `merged` in that of the run.
+            separators: whether a page before each deck names it; by default only on sheets.
 
         Raises:
-            GameError: if that cannot be done.
-            ValueError: if a print service takes pictures, or no pages between decks.
+            GameError: if decks cannot be printed or files cannot be written.
+            ValueError: if separators are requested for a print service, or it takes pictures.
         """
         from deckwright.runs.reprinting import merge_run  # only to print
 
@@ -144,11 +145,11 @@ class Run:
         """Print a deck again, or all copies of one of its cards.
 
         Args:
-            deck, card: their ids; None for all cards.
-            path: the file to write; one in `reprints` of the run if it is left out.
+            deck, card: their ids; None for the whole deck, which has the same bytes as in the run.
+            path: the file to write, by default one in `reprints` in the folder of the run.
 
         Raises:
-            GameError: if that cannot be done.
+            GameError: if it cannot be printed or written.
             ValueError: if the run has no such deck, or the deck no such card.
         """
         from deckwright.runs.reprinting import reprint  # only to print

@@ -22,12 +22,11 @@ from deckwright.base.output import OutputError, write_failure
 from deckwright.base.processes import report_progress
 from deckwright.base.units import format_bytes, pluralize
 from deckwright.runs.archive import unpack_temporarily
-from deckwright.runs.engine import Engine, EngineError, PrintedShard, Shard, WorkerSetup
+from deckwright.runs.engine import Engine, PrintedShard, Shard, WorkerSetup
 from deckwright.runs.lines import parse_line
 from deckwright.runs.manifest import (
     ManifestRecord,
     lock_folder,
-    make_aside_record,
     parse_record,
     read_records,
 )
@@ -37,6 +36,7 @@ from deckwright.runs.plan import (
     DECKS,
     E121,
     WORK,
+    EngineError,
     RunPlan,
     read_deck_ids,
     require_usable,
@@ -78,12 +78,7 @@ def start_run(
     retry: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> RunResult:
-    """Print the missing decks of a run.
-
-    Args:
-        engines: makes the engine.
-        retry: whether to retry decks that were set aside.
-        warn: called at once if the remaining decks will not fit on the disk.
+    """Implement `Run.start`.
 
     Raises:
         ChoiceError: if another process prints the run.
@@ -110,7 +105,6 @@ class _Scheduler:
     def __init__(
         self, plan: RunPlan, ids: list[str], warn: Callable[[str], None] | None, *, retry: bool
     ) -> None:
-        """Read the manifest."""
         self._plan, self._ids, self._warn = plan, ids, warn
         self._records: dict[int, ManifestRecord] = {}
         self._in_order, self._last, self._end = True, 0, 0
@@ -203,8 +197,10 @@ class _Scheduler:
                     continue
                 else:
                     ((number, key, text),) = shard.decks
-                    reasons = [{"message": result.reason}]
-                    records = [make_aside_record(number, key, parse_line(text), reasons)]
+                    line, reasons = parse_line(text), ({"message": result.reason},)
+                    records = [
+                        ManifestRecord(line.id, number, key, (), values=line.values, aside=reasons)
+                    ]
                 waiting.update((record.number, record) for record in records)
             ready = []
             while order and order[0] in waiting:

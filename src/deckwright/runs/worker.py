@@ -26,11 +26,10 @@ from deckwright.languages.catalog import find_language
 from deckwright.ops.model import FillPath, Group, Op, Tag
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.outputs.deck_printer import DeckPrinter, PrintedDecks
-from deckwright.runs.engine import EngineError
 from deckwright.runs.lines import DeckLine, parse_line
-from deckwright.runs.manifest import ManifestRecord, make_aside_record
+from deckwright.runs.manifest import ManifestRecord
 from deckwright.runs.options import LANGUAGE, resolve_box_paper, resolve_run_order, resolve_sheets
-from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, deck_path
+from deckwright.runs.plan import BACKS_FILE, BOXES_FILE, E121, FACTS, LINES, EngineError, deck_path
 from deckwright.sheet.pages import Page
 from deckwright.templates.barcodes import encode
 from deckwright.text.paragraphs import TextStyle
@@ -71,7 +70,6 @@ def separator_pages(
         names: the names of the decks.
         size: the size of the paper.
         families: the fonts of titles and of text.
-        words: the words of the game.
     """
     (records, file), (width, height) = separated, size
     # Double-sided decks have backs on their pages, and a single file.
@@ -234,11 +232,6 @@ def cached_printer(game: Path, options: str, target: Path) -> RunPrinter:
     return RunPrinter(game, options, target)
 
 
-def forget_printers() -> None:
-    """Drop the cached printers, whose games have been removed."""
-    cached_printer.cache_clear()
-
-
 class RunPrinter:
     """Prints decks of one run in turn, reading the game once.
 
@@ -247,13 +240,7 @@ class RunPrinter:
     """
 
     def __init__(self, game: Path, options: str, target: Path) -> None:
-        """Read a game.
-
-        Args:
-            game: the folder of the game.
-            options: the options of the run.
-            target: the folder of the run.
-        """
+        """Read a game, given the options and the folder of the run."""
         self._game, self._target = game, target
         report: Report = []
         self._files = frozenset(files_below(game))
@@ -293,45 +280,36 @@ class RunPrinter:
         return self._backend is not None
 
     def print(self, number: int, key: str, text: str) -> ManifestRecord:
-        """Print a deck to its files, and return its record for the manifest.
-
-        Args:
-            number, key, text: the number, key and line of the deck, as from `Plan`.
+        """Print a deck, given by number, key and line, and return its record for the manifest.
 
         Raises:
             EngineError: if files of the game have been removed.
             OSError: if a file cannot be written.
         """
         line = parse_line(text)
+        record = ManifestRecord(line.id, number, key, values=line.values)
         try:
             printed = self.render(line, number)
         except (EngineError, OSError, MemoryError):
             raise  # caused by the machine, not the deck: another try may succeed
         except OutputError as error:
-            reasons = [_finding_json(finding, self._game) for finding in error.findings]
-            return make_aside_record(number, key, line, reasons)
+            reasons = (_finding_json(finding, self._game) for finding in error.findings)
+            return record._replace(aside=tuple(reasons))
         except Exception as error:  # noqa: BLE001 - a bug with one deck must not stop the rest
             place = traceback.extract_tb(error.__traceback__)[-1]
             message = (
                 f"Deckwright itself failed: {type(error).__name__} at {place.name}:{place.lineno}"
             )
-            return make_aside_record(
-                number, key, line, [{"message": message, "hint": "please report it"}]
-            )
+            return record._replace(aside=({"message": message, "hint": "please report it"},))
         files = []
         for name, data in printed.files.items():
             file = deck_path(line.id, name)
             write_bytes(self._target / file, data)
             files.append((file, len(data), sha256(data).hexdigest()))
-        return ManifestRecord(
-            line.id, number, key, tuple(files), printed.pages, printed.faces, line.values
-        )
+        return record._replace(files=tuple(files), pages=printed.pages, faces=printed.faces)
 
     def render(self, line: DeckLine, number: int, *, only: str | None = None) -> DeckOutput:
-        """Print a deck in memory.
-
-        Args:
-            only: the id of the only card to print.
+        """Print a deck, or only its copies of one card, in memory.
 
         Raises:
             EngineError: if files of the game have been removed.
@@ -344,9 +322,6 @@ class RunPrinter:
         self, decks: Iterable[tuple[int, str]], separated: Separated | None
     ) -> MergedOutput:
         """Print decks, given by number and line, to one file in memory.
-
-        Args:
-            separated: the decks, if there is a page before each of them.
 
         Raises:
             EngineError: if files of the game have been removed.

@@ -85,19 +85,9 @@ class NewFaction(NamedTuple):
 
 
 class NewGame:
-    """A new game made from a table.
-
-    Attributes:
-        fields: the fields of its cards.
-        factions: its factions, none if no column names them.
-    """
+    """A new game made from a table. It has no factions if no column names them."""
 
     def __init__(self, path: Path, guess: TableGuess, name: str) -> None:
-        """Plan the game.
-
-        Args:
-            name: its name.
-        """
         self._path = path
         self._guess = guess
         self._name = name

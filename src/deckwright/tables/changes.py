@@ -14,15 +14,8 @@ from deckwright.game.model import CardKey
 from deckwright.grids.cells import Item
 from deckwright.grids.table import Cell, Column, normalize_text
 from deckwright.tables.export import DeckList, LoadedGame, Record, child_values
+from deckwright.xmlio import xml_text
 from deckwright.xmlio.node import Source
-from deckwright.xmlio.xml_text import (
-    RawElement,
-    XmlFile,
-    add_element,
-    new_element,
-    read_xml_file,
-    set_children,
-)
 
 
 def holder_of(key: CardKey, rules: Container[str]) -> str:
@@ -50,7 +43,7 @@ def _excerpt(text: str, around: int) -> str:
 class Blame(NamedTuple):
     """The element and attributes that a cell has changed."""
 
-    element: RawElement
+    element: xml_text.RawElement
     attributes: tuple[str, ...]
     cell: Cell
 
@@ -58,17 +51,12 @@ class Blame(NamedTuple):
 class ChangedFile(NamedTuple):
     """A changed file, with the cells responsible for the changes."""
 
-    file: XmlFile
+    file: xml_text.XmlFile
     blames: tuple[Blame, ...]
 
 
 class CardContent(NamedTuple):
-    """The content of a new card or token.
-
-    Attributes:
-        items: the children by column.
-        cell: the cell with its id; `cells` are those of its columns.
-    """
+    """The content of a new card or token, and the cells that have its id and its columns."""
 
     attributes: Mapping[str, str]
     items: Sequence[tuple[Column, Sequence[Item]]]
@@ -97,25 +85,19 @@ class GameEditor:
     Attributes:
         edits: the edits that are still to be made.
         changes: descriptions of those that were made.
-        new: the names of new cards.
     """
 
     def __init__(self, loaded: LoadedGame) -> None:
-        """Take a game."""
         self._loaded = loaded
-        self._files: dict[Path, XmlFile] = {}
+        self._files: dict[Path, xml_text.XmlFile] = {}
         self._blames: dict[Path, list[Blame]] = {}
-        self._added: dict[CardKey, RawElement] = {}
+        self._added: dict[CardKey, xml_text.RawElement] = {}
         self.edits: list[Callable[[], None]] = []
         self.changes: list[str] = []
         self.new: dict[CardKey, str] = {}
 
     def changed_files(self) -> list[ChangedFile]:
-        """Make the edits, and return the files that differ from those on the disk.
-
-        Raises:
-            OSError: if a file cannot be read.
-        """
+        """Make the edits; return the files that differ from the disk's, or raise an OSError."""
         for edit in self.edits:
             edit()
         return [
@@ -124,13 +106,13 @@ class GameEditor:
             if file.to_bytes() != file.data
         ]
 
-    def _file(self, path: Path) -> XmlFile:
+    def _file(self, path: Path) -> xml_text.XmlFile:
         if path not in self._files:
-            self._files[path] = read_xml_file(path, NEW_FILE)
+            self._files[path] = xml_text.read_xml_file(path, NEW_FILE)
             self._blames[path] = []
         return self._files[path]
 
-    def _find(self, source: Source) -> tuple[RawElement, XmlFile]:
+    def _find(self, source: Source) -> tuple[xml_text.RawElement, xml_text.XmlFile]:
         """Return an element, and its file."""
         file = self._file(source.path)
         return file.elements[source.ordinal], file
@@ -170,7 +152,7 @@ class GameEditor:
         order = tuple(attribute.name for attribute in column.items.shape.attributes)
         before, after = ([tuple(item.get(name) for name in column.names) for item in each]
                          for each in (old_items, items))  # fmt: skip
-        wanted: list[RawElement] = []
+        wanted: list[xml_text.RawElement] = []
         for what, i1, i2, j1, j2 in SequenceMatcher(
             None, before, after, autojunk=False
         ).get_opcodes():
@@ -188,7 +170,7 @@ class GameEditor:
             wanted += old[i1 : i1 + both]
             wanted += [_make_child(column, item) for item in items[j1 + both : j2]]
         tags = [children.tag for children in plan.kind.children]
-        set_children(file, element, tag, wanted, tags[: tags.index(tag)])
+        xml_text.set_children(file, element, tag, wanted, tags[: tags.index(tag)])
         blames = [Blame(child, column.names, cell) for child in element.children(tag)]
         self._blames[file.path] += [Blame(element, (), cell), *blames]
 
@@ -196,11 +178,7 @@ class GameEditor:
     def add_card(
         self, key: CardKey, plan: KindTable, card: CardContent, last: Record | CardKey | None
     ) -> None:
-        """Add a card or token.
-
-        Args:
-            last: the preceding card in its file, None for the end of the file.
-        """
+        """Add a card or token after another one of its file, or at the end of the file."""
         if key[0]:
             file = self._file(self._loaded.folder.cards_file(key[0]))
             holder = file.root
@@ -209,13 +187,13 @@ class GameEditor:
             holder, file = self._find(rules[holder_of(key, rules)].source)
         self.changes.append(f"{key[1]} {self.new[key]}: new, in {file.path.name}")
         if isinstance(last, Record):
-            after: RawElement | None = self._find(last.node.source)[0]
+            after: xml_text.RawElement | None = self._find(last.node.source)[0]
         else:
             after = self._added[last] if last else None
         order = [name for name in plan.attribute_order if name in card.attributes]
         attributes = {name: card.attributes[name] for name in order}
         inside = [_make_child(column, item) for column, items in card.items for item in items]
-        element = add_element(file, holder, plan.kind.tag, attributes, inside, after)
+        element = xml_text.add_element(file, holder, plan.kind.tag, attributes, inside, after)
         self._added[key] = element
         blames = self._blames[file.path]
         blames.append(Blame(element, ("id",), card.cell))
@@ -247,7 +225,7 @@ class GameEditor:
             self._blames[file.path] += [Blame(line, REQUIRED_ATTRIBUTES, cell) for line in lines]
 
 
-def _make_child(column: Column, item: Item) -> RawElement:
+def _make_child(column: Column, item: Item) -> xml_text.RawElement:
     assert column.items is not None
     values = {name: item[name] for name in column.names if name in item}
-    return new_element(column.items.shape.tag, values)
+    return xml_text.new_element(column.items.shape.tag, values)

@@ -146,7 +146,7 @@ def choose_face(slots: Slots) -> tuple[Face, Sequence[Guess]]:
     strength, few = slots["strength"], FACES["euro"].numbers
     answers = [c for name in ("right", "options", "choices", "wrong") for c in slots[name]]
     price, suits = [*slots["cost"], *slots["kind"]], [*slots["suit"], *slots["rank"]]
-    told = {
+    signs = {
         "quiz": [*slots["question"], *answers] if slots["question"] and answers else (),
         "tarot": slots["arcana"] or slots["roman"] or (() if numbers or text else picture),
         "playing": () if text else suits if len(suits) > 1 else slots["named"],
@@ -155,7 +155,7 @@ def choose_face(slots: Slots) -> tuple[Face, Sequence[Guess]]:
         "spell": [*price[:1], *text[:1]] if price and text else (),
         "euro": slots["goods"] or (numbers if 1 < len(numbers) <= few and not text else ()),
     }
-    return next(((FACES[face], c) for face, c in told.items() if c), (FACES["plain"], ()))
+    return next(((FACES[face], c) for face, c in signs.items() if c), (FACES["plain"], ()))
 
 
 def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
@@ -258,7 +258,7 @@ def _split_names(column: Guess) -> tuple[int, int]:
     """Return which words of its names are suit and rank, as in "Ace of Spades"; equal if none."""
     words = [text.split() for text in column.distinct if " " in text]
     for suit, rank in ((-1, 0), (0, -1)):
-        told = sum(bool(_meaning(w[suit], _SUITS) and _meaning(w[rank], _RANKS)) for w in words)
-        if 10 * told > 9 * len(column.distinct):
+        both = sum(bool(_meaning(w[suit], _SUITS) and _meaning(w[rank], _RANKS)) for w in words)
+        if 10 * both > 9 * len(column.distinct):
             return suit, rank
     return 0, 0

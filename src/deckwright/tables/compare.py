@@ -66,12 +66,7 @@ E070 = Code("E070", Severity.ERROR, "an id in a table that has lost its zeros")
 
 
 class TableComparison(ABC):
-    """Compares the rows of a table with the game.
-
-    Attributes:
-        missing: the cards without a row.
-        names: the names of all cards that may have one.
-    """
+    """Compares the rows of a table with the game. Cards without a row are `missing`."""
 
     _remedy: ClassVar[str]
     """The hint for two rows of the same card."""
@@ -84,11 +79,7 @@ class TableComparison(ABC):
         editor: GameEditor,
         report: Report,
     ) -> None:
-        """Take a game, the names of the cards, what edits it, and the report for errors.
-
-        Args:
-            keys: the cards that rows may name by their id alone.
-        """
+        """Take a game; `keys` are the cards that rows may name by their id alone."""
         self.names = names
         self._game = loaded.game
         self._editor = editor
@@ -160,7 +151,6 @@ class CardComparison(TableComparison):
         editor: GameEditor,
         report: Report,
     ) -> None:
-        """Take a game, the plan of the table, its columns, what edits it, and the report."""
         self._tables = {
             record.key: title for title, records in loaded.records.items() for record in records
         }
@@ -350,7 +340,6 @@ class DeckComparison(TableComparison):
     _remedy = "remove one of them"
 
     def __init__(self, loaded: LoadedGame, editor: GameEditor, report: Report) -> None:
-        """Take a game, what edits it and knows new cards, and the report for errors."""
         names = deck_card_names(loaded)
         for (owner, card_id), name in editor.new.items():
             for faction in loaded.game.factions.values() if owner else ():
@@ -392,10 +381,9 @@ class DeckComparison(TableComparison):
 
 
 class ForeignTable(NamedTuple):
-    """The options for importing a foreign table.
+    """The options for importing a foreign table as a table of the game.
 
     Attributes:
-        kind: the title of the corresponding table of the game.
         maps: the titles of its columns with their meanings.
         faction: the id of the default faction.
     """
@@ -412,14 +400,11 @@ def read_rows(
     foreign: ForeignTable,
     report: Report,
 ) -> tuple[ColumnMapping, list[GridRow]]:
-    """Return the columns and the rows of a table.
+    """Return the columns and the rows of a table, of which only "id" is required.
 
     Invalid cells are reported, whatever their column. In a foreign table without a column of
     factions, cards belong to the given faction or the game's only one; without one of ids, they get
     the ids of cards with the same names, or new ones.
-
-    Args:
-        columns: the game's columns; "id" is required.
 
     Raises:
         OutputError: if it cannot be imported.

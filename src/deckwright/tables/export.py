@@ -80,12 +80,11 @@ class DeckList(NamedTuple):
 
 
 class LoadedGame(NamedTuple):
-    """A game loaded for tables.
+    """A game loaded for tables, whose columns and records are given by the titles of tables.
 
     Attributes:
-        plans: the tables of cards by title.
-        columns: the columns of all tables by title.
-        records: the cards and tokens by table title, in file order.
+        plans: the tables of cards.
+        records: the cards and tokens, in file order.
     """
 
     folder: GameFolder
@@ -97,12 +96,9 @@ class LoadedGame(NamedTuple):
 
 
 def load_records(folder: GameFolder, report: Report) -> LoadedGame:
-    """Load a game for tables.
+    """Load a game for tables, or raise an OutputError after reporting errors.
 
     References of cards are not checked, since tables may be used to fix them.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     game = load.load_game(folder, setup, report) if setup else None
@@ -188,11 +184,7 @@ def _translate(node: Node, card: Card | None) -> Node:
 
 
 def build_tables(loaded: LoadedGame, titles: Iterable[str] = ()) -> list[Table]:
-    """Build the tables of a game: one per kind of card, and one of deck lists.
-
-    Args:
-        titles: the titles of the tables to build; all if empty.
-    """
+    """Build some or all tables of a game: one per kind of card, and one of deck lists."""
     tables = []
     for plan in loaded.plans.values():
         records = loaded.records[plan.title]

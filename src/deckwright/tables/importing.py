@@ -48,7 +48,7 @@ def check_changes(
     Warnings without a responsible cell are left to `deckwright check`.
 
     Returns:
-        the findings, and what was not checked.
+        The findings, and what was not checked.
     """
     findings: Report = []
     with override_files({file.path: file.to_bytes() for file, _ in applied}):
@@ -73,10 +73,7 @@ def _blamed_cells(
 ) -> dict[Location, Cell]:
     """Return the cells responsible for locations in a changed file.
 
-    Args:
-        file: the changed file.
-        blames: the first of several for one element takes precedence.
-        locations: the locations; those in other files are skipped.
+    The first of several blames for one element takes precedence. Other files are skipped.
     """
     spots = {(at.line, at.column) for at in locations if at.path == file.path and at.line}
     if not spots:
@@ -124,12 +121,7 @@ class ImportOptions(NamedTuple):
 
 
 class ImportResult(NamedTuple):
-    """The actual or potential changes.
-
-    Attributes:
-        files: the changed files.
-        notes: additional notes for the user.
-    """
+    """The actual or potential changes, the changed files, and additional notes for the user."""
 
     changes: tuple[str, ...]
     files: tuple[Path, ...]
@@ -139,10 +131,7 @@ class ImportResult(NamedTuple):
 def import_tables(
     loaded: LoadedGame, grids: Sequence[CellGrid], options: ImportOptions, report: Report
 ) -> ImportResult:
-    """Apply the changes in tables to the files of a game.
-
-    Args:
-        grids: tables with the titles of the game's tables.
+    """Apply the changes in tables, with titles of the game's tables, to the files of the game.
 
     Raises:
         OutputError: if there are errors, some of which are reported.
@@ -215,16 +204,9 @@ def compare_tables(
 
 
 def identify_table(name: str, grid: CellGrid, tables: Mapping[str, Sequence[Column]]) -> str:
-    """Return which of a game's tables a file holds.
+    """Return which of a game's tables a file holds, or raise an OutputError if that is unclear.
 
     The file's name decides, or else its titles: the table that would miss the fewest columns.
-
-    Args:
-        name: the file's name without extension.
-        tables: the columns of the game's tables by title.
-
-    Raises:
-        OutputError: if it is unclear.
     """
     for title in tables:
         if title.casefold() == name.casefold():
@@ -247,19 +229,13 @@ def identify_table(name: str, grid: CellGrid, tables: Mapping[str, Sequence[Colu
 def find_known_grids(
     loaded: LoadedGame, grids: Sequence[CellGrid], path: Path, report: Report
 ) -> list[CellGrid]:
-    """Return the tables of a workbook that the game has.
+    """Return the tables of a workbook that the game has, or raise an OutputError.
 
     Other tabs are ignored and reported, except for the tab of lists.
-
-    Raises:
-        OutputError: if there are none.
     """
     names = {title.casefold(): title for title in loaded.columns}
-    known = [
-        grid._replace(title=names[grid.title.casefold()])
-        for grid in grids
-        if grid.title.casefold() in names
-    ]
+    titled = ((names.get(grid.title.casefold()), grid) for grid in grids)
+    known = [grid._replace(title=title) for title, grid in titled if title is not None]
     place = Location(path)
     if not known:
         tabs = ", ".join(f"`{grid.title}`" for grid in grids)
@@ -277,10 +253,9 @@ def find_known_grids(
 def find_sole_grid(
     grids: Sequence[CellGrid], title: str, tab: str | None, path: Path
 ) -> list[CellGrid]:
-    """Return the only relevant table of a file.
+    """Return the only relevant table of a file, under the title of the game's table.
 
     Args:
-        title: the title of the game's table.
         tab: the tab of a workbook; None for the first one that is not empty.
 
     Raises:

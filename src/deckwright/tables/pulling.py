@@ -26,10 +26,9 @@ _Row = tuple[tuple[str, str], ...]
 
 
 class PulledTable(NamedTuple):
-    """A table that was fetched.
+    """A table that was fetched, and the number of its rows.
 
     Attributes:
-        rows: the number of its rows.
         changes: how they differ from those before, as in "2 added, 1 removed"; "" if in nothing.
     """
 
@@ -41,13 +40,10 @@ class PulledTable(NamedTuple):
 def pull_tables(
     folder: GameFolder, names: Sequence[str], report: Report, *, dry: bool
 ) -> Iterator[PulledTable]:
-    """Fetch the tables with an address, and replace the files of those that differ.
+    """Fetch the tables with an address, of all or the named files, and replace those that differ.
 
-    A table that cannot be fetched or read leaves its file as it is; the others go on.
-
-    Args:
-        names: the names of the files to fetch, all if empty.
-        dry: whether to replace no files.
+    A table that cannot be fetched or read leaves its file as it is; the others go on. With `dry`,
+    no files are replaced.
 
     Raises:
         ChoiceError: if no such table has an address.
@@ -67,11 +63,7 @@ def pull_tables(
 
 
 def _pull_table(path: Path, tables: Sequence[CardTable], setup: Setup, *, dry: bool) -> PulledTable:
-    """Fetch a file with tables.
-
-    Raises:
-        OutputError: if it cannot be fetched, read or replaced.
-    """
+    """Fetch a file with tables; raise an OutputError if it cannot be read or replaced."""
     wrong = [f._replace(given_severity=Severity.ERROR) for f in check_addresses({path: tables})]
     if wrong:
         raise OutputError(*wrong)
@@ -101,13 +93,10 @@ def _pull_table(path: Path, tables: Sequence[CardTable], setup: Setup, *, dry: b
 
 
 def _read_fetched(path: Path, data: bytes, tables: Sequence[CardTable], setup: Setup) -> list[_Row]:
-    """Return the rows of what was fetched.
-
-    Args:
-        path: where to put it for reading; its ending says what it should be.
+    """Return the rows of what was fetched, which is written to `path` to be read.
 
     Raises:
-        DownloadError: if it cannot be read as such, or has no rows.
+        DownloadError: if it cannot be read as its ending says, or has no rows.
     """
     path.write_bytes(data)
     try:
@@ -124,11 +113,7 @@ def _read_fetched(path: Path, data: bytes, tables: Sequence[CardTable], setup: S
 
 
 def _read_rows(tables: Sequence[CardTable], setup: Setup) -> list[_Row]:
-    """Return the rows of the tables of a file.
-
-    Raises:
-        OutputError: if it cannot be read.
-    """
+    """Return the rows of the tables of a file, or raise an OutputError."""
     rows: list[_Row] = []
     for table in {table.tab: table for table in tables}.values():
         for titled in (split_titles(grid, table.titles) for grid in load_grids(table, setup)):

@@ -112,11 +112,7 @@ def _joiner(separator: str) -> str:
 
 
 def find_misread(row: TableRow, wanted: RawElement, got: RawElement) -> Iterator[Column]:
-    """Yield the columns that split a text into more or fewer values than the wanted ones.
-
-    Args:
-        got: the element of the row as it is read again.
-    """
+    """Yield the columns in which a row, read again, has more or fewer values than wanted."""
     for column, _ in row.head.columns:
         if column.items is not None:
             tag = column.items.shape.tag

@@ -48,6 +48,10 @@ def size(default: str | None = None, *, above_zero: bool = False) -> AttributeTy
     return AttributeType(lambda text, _: _parse_size(text, least), default, says)
 
 
+PLACE: dict[str, AttributeType] = {"x": length("0"), "y": length("0")}
+"""The attributes of a place."""
+
+
 _MIN_SIZE = 0.05
 """The smallest visible size in mm: a tenth of readable type."""
 
@@ -57,6 +61,10 @@ def _parse_size(text: str, least: Mm = 0) -> Mm:
     if value < least:
         raise ValueError(f"`{text}` is {'too small' if value >= 0 else 'negative'}")
     return value
+
+
+AREA: dict[str, AttributeType] = {**PLACE, "width": size(), "height": size()}
+"""The attributes of a box."""
 
 
 def optional_length() -> AttributeType:

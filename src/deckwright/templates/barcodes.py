@@ -23,11 +23,7 @@ blocks, for patterns like finders, and for each 5 % by which the share of dark m
 
 
 def choose_mask(code: QRCode) -> int:
-    """Return the mask with the lowest penalty for a QR code, from 0.
-
-    Args:
-        code: a QR code, not a Micro QR code, with mask 0.
-    """
+    """Return the mask with the lowest penalty for a QR code (no Micro QR code) made with mask 0."""
     size, masks, counted, inner = _mask_plan(int(code.version))
     by_line, by_column = _pack_both_ways([*code.matrix])
     by_line, by_column = by_line & counted[0], by_column & counted[1]

@@ -84,7 +84,6 @@ class TemplateLibrary(NamedTuple):
     """The resources that templates share.
 
     Attributes:
-        palette: the colors by name.
         styles: attributes by style name, for `class`.
         load: returns another template for `include`, None after reporting why there is none. It
             takes the name, the including element, and its context.
@@ -102,11 +101,7 @@ def compile_template(
     report: Report,
     within: IncludeContext = NOT_INCLUDED,
 ) -> Template | None:
-    """Return the compiled template, None after reporting errors.
-
-    Args:
-        within: the place where it is included, if it is.
-    """
+    """Return the template, compiled for where it is included, if it is; None after errors."""
     sources, before = SourceRecorder(), len(report)
     written = _TemplateWriter(root, library, within, sources, report)
     known = load_program(sources) if written.is_valid else None

@@ -135,12 +135,7 @@ _CODES = {
 
 
 class Subject(NamedTuple):
-    """The subject of a face, for findings.
-
-    Attributes:
-        name: for example "card `HK3`".
-        source: its element, None if there is no single one.
-    """
+    """The subject of a face, for findings: "card `HK3`", and its element if there is only one."""
 
     name: str
     source: Source | None = None
@@ -168,7 +163,7 @@ class Composer:
         *,
         lenient: bool = False,
     ) -> None:
-        """Compose with `template` for `subject`.
+        """Compose for one subject.
 
         Args:
             lenient: whether to compose despite faults: faulty texts are drawn with the fault shown,

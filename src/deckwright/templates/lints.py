@@ -36,12 +36,10 @@ _PAPER = "#ffffff"
 
 
 class Background(NamedTuple):
-    """A painted area that may be behind text.
+    """A painted area that may be behind text, in its own coordinates, mapped by a matrix.
 
     Attributes:
-        outline: in its own coordinates; `matrix` maps them to the face.
         color: None if it has no single color.
-        opacity: less than 1 if it is translucent.
     """
 
     outline: Outline
@@ -216,10 +214,6 @@ def _iter_texts(
     """Yield all texts with their boxes on the face and the color behind them.
 
     The boxes reach from the capitals to the baseline; unknown colors are None.
-
-    Args:
-        clips: the outlines that clip the ops.
-        opacity: the opacity of the surrounding groups.
     """
     edges: list[StrokePath] = []
     for op in ops:
@@ -268,11 +262,7 @@ MIN_DIFFERENCE = 0.55
 
 
 class _PlacedOp(NamedTuple):
-    """An op with its context on the face; never a group.
-
-    Attributes:
-        code: the number of the code that it is part of, None for others.
-    """
+    """An op, never a group, with its context on the face, and the number of its code if any."""
 
     op: Op
     matrix: Matrix
@@ -292,11 +282,7 @@ class _PlacedCode(NamedTuple):
 def lint_codes(
     face: Face, subject: Subject, metrics: Metrics, reported: set[object], origin: Origin
 ) -> Iterator[Diagnostic]:
-    """Yield lints of the codes on a face.
-
-    Args:
-        reported: earlier findings, so that a fault of a template is reported once.
-    """
+    """Yield lints of the codes on a face; a fault of a template is `reported` once."""
     if not any(isinstance(op, Group) and op.module for op in walk(face.ops)):
         return
     codes: list[_PlacedCode] = []
@@ -393,8 +379,7 @@ def find_ops_at(
 ) -> Iterator[tuple[Op, Matrix]]:
     """Yield the ops drawn at a point of a face with their matrices, in drawing order.
 
-    Args:
-        reach: how far from the point a line may be.
+    A line may be at a distance of `reach`.
     """
     for op, matrix, clips, *_ in _flatten_ops(face.ops, IDENTITY, (), 1, [], None):
         if isinstance(op, FillPath):
@@ -434,11 +419,7 @@ _PAINTS = ("fill", "stroke")
 
 
 def lint_templates(folder: GameFolder, symbols: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield findings about the game's own templates.
-
-    Args:
-        symbols: the ids of the game's symbols.
-    """
+    """Yield findings about the game's own templates, given the ids of its symbols."""
     within = folder.path / "templates"
     files = (load_document(path, []) for path in folder.own_files() if path.is_relative_to(within))
     roots = [root for root in files if root]

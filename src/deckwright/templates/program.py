@@ -46,7 +46,6 @@ class SourceRecorder:
     """Expressions are not parsed, so their size is unknown."""
 
     def __init__(self) -> None:
-        """Begin with no entries."""
         self.entries: list[str] = []
 
     at = _recording("at")
@@ -69,10 +68,7 @@ class SourceRecorder:
 
 
 def load_program(sources: SourceRecorder) -> tuple[CodeType, Collection[str]] | None:
-    """Return the cached program for the same source and compiler, None if there is none.
-
-    With it come its free names, which the context must provide.
-    """
+    """Return the cached program of the same source and compiler, and its free names; or None."""
 
     def decode(content: bytes) -> tuple[CodeType, Collection[str]] | None:
         code, free = marshal.loads(content)  # noqa: S302 - ours, and whole
@@ -113,13 +109,7 @@ _FEWER_INCLUDES = "include fewer templates, or include them less often"
 
 
 class Extent(NamedTuple):
-    """The size of a template, with included ones.
-
-    Attributes:
-        elements: the number of elements.
-        characters: the number of characters in their values and texts.
-        depth: the depth of nested elements.
-    """
+    """The size of a template, with included ones; characters are those of values and texts."""
 
     elements: int
     characters: int
@@ -131,21 +121,12 @@ class StopReadingError(Exception):
 
 
 class TemplateLimits:
-    """Enforces limits while a template is read.
-
-    Attributes:
-        depth: the depth of the current element.
-    """
+    """Enforces limits while a template is read; `depth` is that of the current element."""
 
     def __init__(
         self, root: Node, program: ProgramWriter | SourceRecorder, report: Report, depth: int
     ) -> None:
-        """Begin with the template of this root element.
-
-        Args:
-            program: the writer of its program.
-            depth: its depth in the templates that include it.
-        """
+        """Begin with a root element, at its depth in the templates that include it."""
         self._root = root
         self._program = program
         self._report = report
@@ -160,11 +141,7 @@ class TemplateLimits:
         return Extent(self._elements, self._characters, self._deepest - self._start)
 
     def report(self, *findings: Diagnostic) -> None:
-        """Report findings, up to a limit.
-
-        Raises:
-            StopReadingError: if there are more.
-        """
+        """Report findings; raise a StopReadingError if there are too many."""
         self._report += findings
         if len(self._report) > self._max_findings:
             hint = "is this the right kind of file?"
@@ -174,21 +151,13 @@ class TemplateLimits:
             raise StopReadingError
 
     def enter(self, node: Node) -> None:
-        """Enter an element.
-
-        Raises:
-            StopReadingError: if the template becomes too large.
-        """
+        """Enter an element; raise a StopReadingError if the template becomes too large."""
         self.depth += 1
         texts = (node.text, node.tail, *node.attributes.values())
         self.add_extent(node, Extent(1, sum(map(len, texts)), 0))
 
     def add_extent(self, node: Node, extent: Extent) -> None:
-        """Add the size of an element or included template.
-
-        Raises:
-            StopReadingError: if the template becomes too large.
-        """
+        """Add the size of an element or included template; raise a StopReadingError."""
         self._elements += extent.elements
         self._characters += extent.characters
         self._deepest = max(self._deepest, self.depth + extent.depth)
@@ -203,11 +172,7 @@ class TemplateLimits:
             self._refuse(node, much, _FEWER_INCLUDES)
 
     def check_size(self, node: Node) -> None:
-        """Check the size of the expressions after an element.
-
-        Raises:
-            StopReadingError: if the template becomes too large.
-        """
+        """Check the size of the expressions after an element; raise a StopReadingError."""
         if self._program.size > MAX_SIZE:
             much = f"expressions of more than {MAX_SIZE:,} names, numbers and signs"
             self._refuse(node, much, "shorten them, or include fewer templates")

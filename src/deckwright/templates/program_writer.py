@@ -19,10 +19,9 @@ uses of `loop` before it, and the names that it binds."""
 
 
 class ProgramWriter:
-    """Writes a program, statement by statement; its methods raise `SyntaxMistakeError`."""
+    """Writes a program, statement by statement; its methods raise `ExpressionSyntaxError`."""
 
     def __init__(self, expressions: Expressions) -> None:
-        """Begin an empty program."""
         self._expressions = expressions
         self._grammar = expressions.new_grammar()
         self._body: list[nodes.Node] = []
@@ -51,11 +50,7 @@ class ProgramWriter:
         self._add([nodes.Output([node], lineno=self._grammar.line)])
 
     def value(self, source: str, *, markup: bool = False) -> None:
-        """Write a text with expressions.
-
-        Args:
-            markup: whether their output may contain markup.
-        """
+        """Write a text with expressions; with `markup`, their output may contain it."""
         if any(sign in source for sign in ("{{", "{%", "{#")):
             self._grammar.markup = markup
             self._add(self._read(lambda: self._expressions.parse_value(source, self._grammar)))

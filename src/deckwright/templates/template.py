@@ -8,14 +8,13 @@ program. Records are separated by control characters, which XML cannot contain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Location, Severity
-from deckwright.base.geometry import IDENTITY, Box, Matrix, split_crop
-from deckwright.ops.model import Group, Op, walk
+from deckwright.ops.model import Op
 from deckwright.templates.attributes import (
     AttributeType,
     AttributeValues,
@@ -25,7 +24,7 @@ from deckwright.templates.attributes import (
     spacing,
     string,
 )
-from deckwright.templates.elements import ElementType, mirror_values
+from deckwright.templates.elements import ElementType
 from deckwright.templates.program import Extent
 from deckwright.text.richtext import ATTRIBUTE_SEPARATOR, CODE_MARK
 from deckwright.xmlio.node import Node
@@ -37,13 +36,7 @@ if TYPE_CHECKING:
 
 
 INLINE: dict[str, dict[str, AttributeType]] = {
-    "b": {},
-    "i": {},
-    "u": {},
-    "s": {},
-    "sc": {},
-    "br": {},
-    "p": {},
+    **{tag: {} for tag in ("b", "i", "u", "s", "sc", "br", "p")},
     "icon": {"name": string()},
     "tspan": {
         "fill": color(""),
@@ -72,11 +65,7 @@ def encode_start(tag: str, attributes: dict[str, str]) -> str:
 
 
 def resolve_runs(text: str, palette: Palette) -> str:
-    """Return a text with the attributes of its runs parsed.
-
-    Raises:
-        BadValueError: if a value is invalid.
-    """
+    """Return a text with the attributes of its runs parsed, or raise a BadValueError."""
     if f"{CODE_MARK}tspan" not in text:
         return text
 
@@ -101,7 +90,6 @@ class BadValueError(Exception):
     """An expression gave an invalid value of an attribute; `message` says why."""
 
     def __init__(self, attribute: str, message: str) -> None:
-        """Store the attribute and the reason."""
         super().__init__(message)
         self.attribute = attribute
         self.message = message
@@ -135,11 +123,7 @@ Substitution = tuple[str, str]
 
 
 class DrawResult(NamedTuple):
-    """The ops of an element, with the drawings used and the texts replaced.
-
-    Attributes:
-        drawings: the files of the drawings.
-    """
+    """The ops of an element, with the files of the drawings used and the texts replaced."""
 
     ops: tuple[Op, ...]
     drawings: frozenset[Path]
@@ -166,11 +150,7 @@ class TemplatePart:
     faulty: dict[Record, tuple[Op, ...]] = field(default_factory=dict)
 
     def values(self, texts: tuple[str, ...], palette: Palette) -> AttributeValues:
-        """Return the parsed values for one card.
-
-        Raises:
-            BadValueError: if a value is invalid.
-        """
+        """Return the parsed values for one card, or raise a BadValueError."""
         values = dict(self.constants)
         for name, text in zip(self.dynamic, texts, strict=True):
             if name == "text":
@@ -200,10 +180,7 @@ class Template:
     """A compiled template.
 
     Attributes:
-        root: its root element.
-        palette: the colors by name.
         names: the free names of its expressions.
-        extent: its size.
         included: the templates that it includes, directly or indirectly, by name.
         parts: its elements, numbered as in its program.
         program: the program that writes their values.
@@ -290,15 +267,6 @@ class Template:
         """Whether its elements change sides in a language from right to left."""
         return any("mirror" in node.attributes for node in self.root.children)
 
-    def find_origin(self, op: Op) -> Node | None:
-        """Return the element that has drawn an op, None if it is not of this template."""
-        for template in (self, *self.included.values()):
-            for part in template.parts:
-                drawn = (inner for result in part.draw_cache.values() for inner in walk(result.ops))
-                if part.type.draw and any(op is inner for inner in drawn):
-                    return part.node
-        return None
-
     def forget_drawn(self, paths: Collection[Path]) -> None:
         """Drop cached ops that depend on these drawings."""
         for template in (self, *self.included.values()):
@@ -339,46 +307,7 @@ class ExpressionError(Exception):
     """An expression of a template failed for a card."""
 
     def __init__(self, location: Location, message: str, hint: str | None = None) -> None:
-        """Store the place, the reason and the hint."""
         super().__init__(message)
         self.location = location
         self.message = message
         self.hint = hint
-
-
-class PictureFrame(NamedTuple):
-    """The box of a picture, and whether the picture covers it and can thus be cropped."""
-
-    box: Box
-    is_cover: bool
-
-
-def find_picture_frames(
-    name: str, ops: Iterable[Op], templates: Iterable[Template]
-) -> Iterator[PictureFrame]:
-    """Yield the boxes of a picture on the face with these ops.
-
-    Args:
-        name: the name of the picture in `img`.
-    """
-    # By the first op of each element that has drawn the picture.
-    drawn: dict[int, PictureFrame] = {}
-    for each in (t for template in templates for t in (template, *template.included.values())):
-        for part in (part for part in each.parts if part.node.tag == "image"):
-            for record, (drawn_ops, *_) in part.draw_cache.items():
-                values = part.values(record.texts, each.palette)
-                values = mirror_values(values) if record.mirrored else values
-                if drawn_ops and split_crop(values["href"])[0] == name:
-                    box = Box(values["x"], values["y"], values["width"], values["height"])
-                    drawn[id(drawn_ops[0])] = PictureFrame(box, values["fit"] == "cover")
-    yield from _locate_frames(ops, drawn, IDENTITY) if drawn else ()
-
-
-def _locate_frames(
-    ops: Iterable[Op], frames: dict[int, PictureFrame], matrix: Matrix
-) -> Iterator[PictureFrame]:
-    for op in ops:
-        if framed := frames.get(id(op)):
-            yield framed._replace(box=framed.box.transform(matrix))
-        elif isinstance(op, Group):
-            yield from _locate_frames(op.ops, frames, op.inner_matrix(matrix))

@@ -1,6 +1,7 @@
 """The templates of a game, each compiled once."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +23,7 @@ from deckwright.templates.compiler import (
     TemplateLibrary,
     compile_template,
 )
-from deckwright.templates.template import Template
+from deckwright.templates.template import Template, TemplatePart
 from deckwright.text.richtext import encode_markup
 from deckwright.xmlio.binding import attr, bound, elements, model_shape, read_model, rest
 from deckwright.xmlio.load import load_document
@@ -37,9 +38,6 @@ def make_formatter(language: str) -> Callable[[object], object]:
     """Return the function that formats values for texts: it parses markup and localizes decimals.
 
     Lists are joined by commas; of a term, a card or the like, the name is printed.
-
-    Args:
-        language: the language of the game, for the decimal separator.
     """
     from deckwright.expressions.filters import to_text  # imports Jinja
 
@@ -98,38 +96,31 @@ class TemplateSet:
     """
 
     def __init__(self, game: Game, folder: GameFolder, style: str | None) -> None:
-        """Create a set without loading any template."""
         self.game = game
         self.style = style
         self.usable = True
         self.folder = folder
         self._styles: StyleSheet | None = None
-        self._evaluator: Expressions | None = None
         self._templates: dict[str, Template | None] = {}
         self._files: dict[str, set[str]] = {}
         """The names of the files that each template depends on."""
         self._previous_style = self.style, self._templates, self._files
         """The previous style, with its compiled templates and their files."""
 
+    @cached_property
     def _expressions(self) -> "Expressions":
-        """Return what evaluates the expressions of templates."""
-        if self._evaluator is None:
-            # It imports Jinja, which a deck that is printed again does not need.
-            from deckwright.expressions.expressions import Expressions
+        """What evaluates the expressions of templates."""
+        # It imports Jinja, which a deck that is printed again does not need.
+        from deckwright.expressions.expressions import Expressions
 
-            language = self.game.setup.language
-            images = picture_folders(self.folder.images)
-            self._evaluator = Expressions(images, make_formatter(language), language)
-        return self._evaluator
+        language = self.game.setup.language
+        images = picture_folders(self.folder.images)
+        return Expressions(images, make_formatter(language), language)
 
     def template(
         self, name: str, source: Source, attribute: str, report: Report
     ) -> Template | None:
-        """Return a compiled template, None after reporting errors, once.
-
-        Args:
-            source, attribute: the place that names the template.
-        """
+        """Return the template that a place names; None after reporting its errors, once."""
         if not self.usable:
             return None
         if name not in self._templates:
@@ -141,11 +132,7 @@ class TemplateSet:
         return self._templates[name] is not None if name in self._templates else None
 
     def switch_style(self, style: str | None, changed: Collection[str] = ()) -> None:
-        """Switch to another style; templates with the same files in both are reused.
-
-        Args:
-            changed: the names of files with other contents by now.
-        """
+        """Switch to another style; templates with the same, unchanged files are used again."""
         known = {
             name: template
             for name, template in self._templates.items()
@@ -174,8 +161,7 @@ class TemplateSet:
         """Return the element that drew each cached op, by the op's `id()`."""
         return {
             id(op): part.node
-            for template in self.all_templates()
-            for part in template.parts
+            for part in self._parts()
             if part.type.draw
             for result in part.draw_cache.values()
             for op in walk(result.ops)
@@ -183,32 +169,30 @@ class TemplateSet:
 
     def count_drawn(self) -> int:
         """Return the number of cached results of elements."""
-        parts = (part for template in self.all_templates() for part in template.parts)
-        return sum(len(part.draw_cache) for part in parts)
+        return sum(self.snapshot_drawn().values())
 
     def forget_all_drawn(self) -> None:
         """Drop all cached ops."""
-        for template in self.all_templates():
-            for part in template.parts:
-                part.draw_cache.clear()
-                part.faulty.clear()
+        for part in self._parts():
+            part.draw_cache.clear()
+            part.faulty.clear()
 
     def snapshot_drawn(self) -> Mapping[int, int]:
         """Return the number of cached results of each element, by `id()`."""
-        return {
-            id(part): len(part.draw_cache) for each in self.all_templates() for part in each.parts
-        }
+        return {id(part): len(part.draw_cache) for part in self._parts()}
 
     def forget_drawn_since(self, counts: Mapping[int, int]) -> None:
-        """Drop the results cached since `drawn_now`."""
-        for template in self.all_templates():
-            for part in template.parts:
-                truncate_dict(part.draw_cache, counts.get(id(part), 0))
+        """Drop the results cached since `snapshot_drawn`."""
+        for part in self._parts():
+            truncate_dict(part.draw_cache, counts.get(id(part), 0))
 
     def all_templates(self) -> Collection[Template]:
         """Return all templates and included ones, each once."""
         known = [*filter(None, self._templates.values())]
         return {id(t): t for own in known for t in (own, *own.included.values())}.values()
+
+    def _parts(self) -> Iterator[TemplatePart]:
+        return (part for template in self.all_templates() for part in template.parts)
 
     def _compile(
         self,
@@ -256,7 +240,7 @@ class TemplateSet:
             name = names.get(included, included)
             if name is None:
                 nothing = Node(root.tag, {}, root.source)
-                return compile_template(nothing, library, self._expressions(), report, within)
+                return compile_template(nothing, library, self._expressions, report, within)
             files.add(name)
             if name not in self._templates:
                 compiled = self._compile(name, node.source, "href", report, within)
@@ -267,7 +251,7 @@ class TemplateSet:
             return self._templates[name]
 
         library = TemplateLibrary({**self.game.setup.colors, **styles.colors}, styles.styles, load)
-        return compile_template(root, library, self._expressions(), report, within)
+        return compile_template(root, library, self._expressions, report, within)
 
     def _is_there(self, name: str) -> bool:
         return Path(name).name == name and is_file(self.folder.template(name, self.style))

@@ -10,6 +10,7 @@ from deckwright.base.geometry import IDENTITY, Box, Matrix, multiply, translatio
 from deckwright.ops.model import Group, Op, walk
 from deckwright.ops.outlines import bounds_of
 from deckwright.templates.attributes import AttributeValues, Palette
+from deckwright.templates.elements import mirror_values
 from deckwright.templates.template import BadValueError, Record, Template, TemplatePart
 from deckwright.text.placing import extent
 from deckwright.text.shaping import Metrics
@@ -19,7 +20,6 @@ class PlacedElement(NamedTuple):
     """An element of a template as it is drawn on a face.
 
     Attributes:
-        part: the compiled element.
         values: the values of its attributes for this face.
         matrix: from the coordinates of its attributes to those of the face.
         ops: what it draws, in its own coordinates.
@@ -104,11 +104,12 @@ def _place(
     ops, (first, *_) = one.ops, one.ops
     with suppress(BadValueError):
         values, tag = one.part.values(one.record.texts, one.palette), one.part.node.tag
-        if (own := values.get("transform")) and isinstance(first, Group):
-            matrix, ops = multiply(matrix, own), first.ops
+        if (turn := values.get("transform")) and isinstance(first, Group):
+            matrix, ops = multiply(matrix, turn), first.ops
         box = None
         if tag in {"image", "icon", "symbol"}:  # drawings have thousands of points
-            sides = {"height": values["width"], **values}
+            own = mirror_values(values) if one.record.mirrored else values
+            sides = {"height": own["width"], **own}
             box = Box(*(sides[name] for name in Box._fields)).transform(matrix)
         elif one.part.type.wrap is None or tag == "box":
             box = extent((Group(ops, matrix),), metrics)

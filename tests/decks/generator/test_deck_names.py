@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Run, edit
-from deckwright.decks.generator.deck_lines import ForbiddenWords, SeenTexts
+from deckwright.decks.generator.deck_lines import ForbiddenWords
 from support import card, write_game
 
 NAMES = """<generator><part cards="4"/><names>
@@ -131,12 +131,3 @@ def test_a_word_alone_is_forbidden_alone() -> None:
     forbidden = ForbiddenWords(["=ass"])
     assert forbidden.occur_in("The Àss King")
     assert not forbidden.occur_in("The Brass Compass")
-
-
-def test_the_index_knows_what_it_has_been_given() -> None:
-    index = SeenTexts()
-    for number in range(50_000):
-        key = index.find_new_key(f"deck {number}")
-        assert key is not None
-        index.add(key)
-    assert all(index.find_new_key(f"deck {number}") is None for number in range(0, 50_000, 7))

@@ -10,9 +10,8 @@ import pytest
 from deckwright.checking.stages import digest_cards
 from deckwright.decks.solver import unbuildable
 from deckwright.decks.solver.highs import HighsSolver
-from deckwright.decks.solver.known_decks import KnownDecks
 from deckwright.decks.solver.program import Program, sum_of_products
-from deckwright.decks.solver.unbuildable import Unbuildable, find_unbuildable
+from deckwright.decks.solver.unbuildable import KnownDecks, Unbuildable, find_unbuildable
 from deckwright.game.model import Game
 from random_games import random_game
 from support import card, load_all, write_game

@@ -8,17 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deckwright.base.units import round_number
-from deckwright.checks.counting import (
-    Bounds,
-    DeckRules,
-    FieldValues,
-    LimitCounter,
-    amount_of,
-    card_matches,
-    groups_of,
-    own_faction_zones,
-    zones_of,
-)
+from deckwright.checks import counting
 from deckwright.checks.fielding import DeckFeasibility, faction_format
 from deckwright.checks.limits import select_limits
 from deckwright.checks.loading import LimitOptions
@@ -57,23 +47,20 @@ class CardComparer:
     """Compares the cards of a game.
 
     Attributes:
-        better: the sign of each compared numeric field: 1 if more is better, -1 if less is better,
-            0 if unknown.
+        better: for each compared number, 1 if more is better, -1 if less is better, 0 if unknown.
     """
 
     def __init__(
         self,
         cards: Sequence[Card],
-        deck_rules: DeckRules,
+        deck_rules: counting.DeckRules,
         worth: Measure | None,
         cost: Measure | None,
     ) -> None:
         """Analyze all cards of the game.
 
-        Args:
-            deck_rules: the limits of decks. A field whose sum they bound from above is a cost.
-                Fields that they refer to may differ, as limits determine the value of their
-                contents.
+        A field whose sum the limits bound from above is a cost. Fields that they refer to may
+        differ, as limits determine the value of their contents.
         """
         limit_fields: set[str | None] = set()
         for limit in deck_rules.limits:
@@ -158,23 +145,19 @@ class LimitComparer:
 
     def __init__(
         self,
-        deck_rules: DeckRules,
+        deck_rules: counting.DeckRules,
         zone: str,
         pool: Sequence[Card],
-        values_in: Callable[[Card, str], FieldValues],
+        values_in: Callable[[Card, str], counting.FieldValues],
     ) -> None:
-        """Set the limits of decks, and all cards that the zone can contain.
-
-        Args:
-            values_in: returns the values of a card's field as seen by limits.
-        """
+        """Set the limits and cards of a zone; `values_in` gives values as limits see them."""
         self._zones = {zone, DECK}
         self._limits = [
             limit for limit in deck_rules.limits if limit.zone in self._zones and not limit.warning
         ]
         self._values_in = values_in
         self._sharing = {
-            limit.per: Counter(group for card in pool for group in groups_of(limit, card))
+            limit.per: Counter(group for card in pool for group in counting.groups_of(limit, card))
             for limit in self._limits
         }
 
@@ -215,11 +198,7 @@ class LimitComparer:
         if limit.distinct is not None:
             yield limit.distinct
         for each in limit.exemptions:
-            yield from (
-                "name",
-                *_condition_fields(each.where),
-                *_condition_fields(each.other_cards),
-            )
+            yield from ("name", *_condition_fields((*each.where, *each.other_cards)))
             yield from filter(None, [each.same])
 
 
@@ -229,17 +208,17 @@ def _contribution(limit: Limit, card: Card) -> tuple[float, tuple[FieldValue, ..
     Conditions that depend on the deck are assumed to hold. The amount is 0 if the limit does not
     count the card; without `per` there are no values.
     """
-    if not _depends_on_deck(limit.where) and not card_matches(limit.where, card):
+    if not _depends_on_deck(limit.where) and not counting.card_matches(limit.where, card):
         return 0, ()
-    number = amount_of(limit, card)
-    return number, groups_of(limit, card) if limit.per and number else ()
+    number = counting.amount_of(limit, card)
+    return number, counting.groups_of(limit, card) if limit.per and number else ()
 
 
 def _max_copies(limit: Limit, card: Card) -> int | None:
     """Return the maximum copies of a card that a limit allows, None if it sets none."""
     number, _ = _contribution(limit, card)
     plain = limit.is_fixed and limit.distinct is None and not limit.exemptions
-    most = Bounds.of(limit).upper
+    most = counting.Bounds.of(limit).upper
     return int(most // number) if plain and most < math.inf and number > 0 else None
 
 
@@ -252,28 +231,19 @@ def _condition_fields(where: Where) -> set[str]:
 
 
 class FactionPool(NamedTuple):
-    """The cards that a faction's decks can contain.
-
-    Attributes:
-        form: the format of the decks, None in a game without formats.
-        cards: the cards in the order of the files.
-    """
+    """The cards that a faction's decks can contain, and their format if the game has formats."""
 
     faction: Faction
     form: Format | None
-    deck_rules: DeckRules
+    deck_rules: counting.DeckRules
     cards: tuple[Card, ...]
 
 
 def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
-    """Yield the card pools of all factions that have decks.
-
-    Args:
-        rules: the limits for building decks.
-    """
+    """Yield the card pools of all factions that have decks."""
     setup, fields = game.setup, DeckFeasibility(game)
     zones = {
-        id(card): {zone.id for zone in zones_of(game, card)}
+        id(card): {zone.id for zone in counting.zones_of(game, card)}
         for card in game.cards.values()
         if card.faction_id in game.factions
     }
@@ -283,8 +253,8 @@ def faction_pools(game: Game, rules: LimitOptions) -> Iterator[FactionPool]:
             continue
         limits = () if rules.ignore else select_limits(setup, faction.id, form, rules.changes)
         restrictions = game.restrictions_for(form.id if form else None, rules.date)
-        deck_rules = DeckRules(limits, restrictions)
-        shut = own_faction_zones(deck_rules)
+        deck_rules = counting.DeckRules(limits, restrictions)
+        shut = counting.own_faction_zones(deck_rules)
         cards = (
             card
             for card in game.cards.values()
@@ -297,7 +267,6 @@ class Dominance(NamedTuple):
     """A card that dominates another.
 
     Attributes:
-        advantages: the advantages of the better card.
         rules: the rules that only it has. Numbers cannot tell whether they are good for it.
     """
 
@@ -310,9 +279,9 @@ class Dominance(NamedTuple):
 def find_dominances(game: Game, pool: FactionPool, comparing: CardComparer) -> Iterator[Dominance]:
     """Yield the dominances between cards of a pool, in the order of the worse cards."""
     cards = pool.cards
-    zones = {id(card): tuple(zone.id for zone in zones_of(game, card)) for card in cards}
+    zones = {id(card): tuple(zone.id for zone in counting.zones_of(game, card)) for card in cards}
     empty = Deck("", "", pool.faction.id, None, (), pool.faction.source)
-    values_in = LimitCounter(game, empty, pool.deck_rules).card_values
+    values_in = counting.LimitCounter(game, empty, pool.deck_rules).card_values
     treatments: Mapping[str, LimitComparer] = {
         zone.id: LimitComparer(
             pool.deck_rules, zone.id, [c for c in cards if zone.id in zones[id(c)]], values_in

@@ -74,10 +74,7 @@ class FittedLine(NamedTuple):
 
 
 def fit_line(points: Sequence[Point]) -> FittedLine | None:
-    """Return the least-squares line of points.
-
-    None for fewer than three points, or if all have the same `x`.
-    """
+    """Return the least-squares line; None for fewer than three points, or if all have one `x`."""
     n = len(points)
     if n < _MIN_POINTS:
         return None
@@ -98,7 +95,6 @@ class BestDeck(NamedTuple):
     """A deck found by the solver.
 
     Attributes:
-        copies: its cards with their numbers of copies.
         worth, cost: its worth and cost by the measures of the report; None without a cost.
         proven: whether it is proven to be the best; false if time ran out.
     """
@@ -119,12 +115,7 @@ class BestDeck(NamedTuple):
 
 
 class PricedCard(NamedTuple):
-    """A card with all the fields that its worth and cost depend on.
-
-    Attributes:
-        above: its worth in excess of the line at its cost.
-        is_outlier: whether this exceeds two standard deviations.
-    """
+    """A card with its worth and cost, and the worth in excess of the line at this cost."""
 
     card: Card
     worth: Decimal
@@ -142,8 +133,7 @@ class ForcedCard(NamedTuple):
     """A card that none of the best decks contains.
 
     Attributes:
-        loss: the worth that the strongest deck loses if it must contain a copy; None if no deck can
-            contain it.
+        loss: what the strongest deck loses if it must contain a copy; None if no deck can.
     """
 
     card: Card
@@ -155,7 +145,6 @@ class FactionBalance(NamedTuple):
 
     Attributes:
         priced: its own cards by cost and worth.
-        dominances: the dominances over its own cards.
         best: the strongest decks, each different from all before it by a number of copies.
         cheapest: the cheapest deck, None if there is none or it is unknown.
         left_out: the ids of the limits that the solver cannot handle.
@@ -214,7 +203,6 @@ class Balance(NamedTuple):
     """A report on the balance of a whole game.
 
     Attributes:
-        game: the game.
         cost: the measure of cost, None if the game defines none; then there is no line, and cards
             are not compared.
         compared: the sign of each numeric field: 1 if more is better, -1 if less is better, 0 if
@@ -224,7 +212,6 @@ class Balance(NamedTuple):
         solved: whether decks were searched; false without a solver.
         wanted, apart: the number of decks searched, and the minimum number of copies in which they
             differ.
-        findings: the warnings.
     """
 
     game: Game
@@ -258,7 +245,6 @@ def survey(
     """Return the balance of a game without best decks.
 
     Args:
-        rules: the limits for building decks.
         only: the ids of the factions to report on, all if empty. The line is always fitted to all
             cards.
         compares: whether to look for cards that others beat.
@@ -294,17 +280,11 @@ def survey(
     return Balance(game, worth, cost, tuple(compared.items()), tuple(cards), line, tuple(looks))
 
 
-_NO_DECK = "no deck meets all limits"
-_NO_TIME = "time ran out"
-
-
 class SearchOptions(NamedTuple):
-    """The options of the search for best decks.
+    """The options of the search for best decks; `seconds` is the time limit for each faction.
 
     Attributes:
-        per_faction: the number of best decks of each faction.
         apart: the minimum number of copies of each deck that an earlier one lacks.
-        seconds: the time limit for each faction.
     """
 
     per_faction: int = 10
@@ -331,21 +311,22 @@ def _add_best_decks(
     strong = [Objective(_format_measure(balance.worth))]
     cheap = [Objective(_format_measure(balance.cost), smallest=True)] if balance.cost else []
 
-    def found(objectives: list[Objective], number: int) -> SolveResult:
+    def search_decks(objectives: list[Objective], number: int) -> SolveResult:
         left = end - time.monotonic()
         options = SolveOptions(objectives, different=number, apart=search.apart, seconds=left)
         return solve(balance.game, look.faction.id, look.pool.deck_rules, options)
 
     try:
-        cheapest = found(cheap + strong, 1).answers if cheap else ()
-        best = found(strong + cheap, search.per_faction)
+        cheapest = search_decks(cheap + strong, 1).answers if cheap else ()
+        best = search_decks(strong + cheap, search.per_faction)
     except ChoiceError as error:
         return look._replace(failure=error.message)
+    failure = "no deck meets all limits" if best.impossible else "time ran out"
     look = look._replace(
         best=tuple(_make_best_deck(balance, answer) for answer in best.answers),
         cheapest=_make_best_deck(balance, cheapest[0]) if cheapest else None,
         left_out=tuple(each.limit for each in best.left_out),
-        failure="" if best.answers else _NO_DECK if best.impossible else _NO_TIME,
+        failure=failure if not best.answers else "",
     )
     return look._replace(forced=tuple(_find_forced_cards(balance, look, end)))
 

@@ -38,7 +38,6 @@ class Wording:
     """Describes a balance report in the words of the game or in English."""
 
     def __init__(self, game: Game, words: Mapping[str, str], language: str) -> None:
-        """Set the words, and the language for formatting numbers."""
         self.words, self.language, self._game = words, language, game
         self._fields = {CARDS: words["cards"]}
         for kind in game.setup.kinds.values():
@@ -54,13 +53,13 @@ class Wording:
         """Return the name of a measure's only field, or the whole sum."""
         zones = {zone.id: zone.name for zone in self._game.setup.zones}
 
-        def named(found: re.Match[str]) -> str:
-            zone, _, field = found[0].rpartition(".")
+        def replace_field(match: re.Match[str]) -> str:
+            zone, _, field = match[0].rpartition(".")
             name = self._fields.get(field, field)
             return f"{name} ({zones[zone]})" if zone in zones else name
 
         text = re.sub(r"\s*\*\s*", " × ", measure.text).replace(" - ", f" {_MINUS} ")
-        return re.sub(r"[^\W\d][\w.]*", named, text)
+        return re.sub(r"[^\W\d][\w.]*", replace_field, text)
 
     def number(self, number: float | Decimal, places: int = 2) -> str:
         """Format a number, with a real minus sign."""
@@ -145,11 +144,7 @@ _PLACES = 6
 
 
 def describe_balance(balance: Balance, words: Mapping[str, str] | None = None) -> Answer:
-    """Return the balance of a game as an answer.
-
-    Args:
-        words: the game's words, None for English.
-    """
+    """Return the balance of a game as an answer, in the game's words, or in English."""
     language = balance.game.setup.language if words else "en"
     wording = Wording(balance.game, words or WORDS, language)
     text = _BalanceAnswer(balance, wording, partial(label, words))

@@ -42,11 +42,7 @@ class BoosterGenerator:
     """Generates boosters of one kind."""
 
     def __init__(self, game: Game, generator: Generator, booster: Booster) -> None:
-        """Set a game without errors.
-
-        Raises:
-            OutputError: if a sheet has too few cards for a booster without duplicates.
-        """
+        """Raise an OutputError if a sheet has too few cards for a booster without duplicates."""
         self._booster, self.pool = booster, CardPool(game, generator)
         self._writer = LineWriter(
             game, self.pool, f"{generator.prefix}-{booster.id}", booster.format
@@ -118,11 +114,7 @@ class _SheetStream:
     """An endless sequence of shuffled sheets, from which cards are collated into packs."""
 
     def __init__(self, sheet: list[int], factions: Mapping[int, str], draws: SeededRandom) -> None:
-        """Set a sheet.
-
-        Args:
-            factions: the factions of its cards if these are to be spread evenly.
-        """
+        """Shuffle a sheet; its cards are spread evenly over their `factions` if these are given."""
         self._sheet, self._factions, self._draws = sheet, factions, draws
         self._remaining: list[int] = []
         names = sorted(set(factions.values()))
@@ -164,11 +156,7 @@ class CardCount(NamedTuple):
 
 
 class CardPair(NamedTuple):
-    """Two cards that occur together in decks.
-
-    Attributes:
-        lift: the ratio of their joint frequency to that of independent cards.
-    """
+    """Two cards in common decks; `lift` relates their frequency to that of independent cards."""
 
     one: Card
     other: Card
@@ -180,7 +168,6 @@ class RunStatistics:
     """Statistics of a run, updated while decks are generated."""
 
     def __init__(self, game: Game, stock: CardPool, seed: str) -> None:
-        """Set the game, the pool of cards and the seed."""
         self._pool, self.seed = stock, seed
         self.decks = self.retries = self.repaired = 0
         self._decks_with, self._copies = Counter[int](), Counter[int]()
@@ -246,17 +233,11 @@ class RunStatistics:
         """Return the minimum, quartiles, maximum and mean of the decks' worth."""
         if not self._strengths:
             return {}
-        ordered, marks = sorted(self._strengths.items()), {}
-        ends = {"least": 0, "quarter": self.decks // 4, "median": self.decks // 2,
-                "three quarters": self.decks * 3 // 4, "most": self.decks - 1}  # fmt: skip
-        for name, end in ends.items():
-            seen = 0
-            for value, number in ordered:
-                seen += number
-                if seen > end:
-                    marks[name] = value
-                    break
-        mean = sum(value * number for value, number in ordered) / self.decks
+        ordered = sorted(self._strengths.elements())
+        places = {"least": 0, "quarter": self.decks // 4, "median": self.decks // 2,
+                  "three quarters": self.decks * 3 // 4, "most": self.decks - 1}  # fmt: skip
+        marks = {name: ordered[place] for name, place in places.items()}
+        mean = sum(value * number for value, number in sorted(self._strengths.items())) / self.decks
         return {**marks, "mean": round(mean, 2)}
 
     def histogram(self) -> list[tuple[float, float, int]]:
@@ -286,11 +267,7 @@ _MAX_SUMMARY_ROWS = 5
 
 
 def describe_run(run: RunStatistics, *, complete: bool = True) -> Answer:
-    """Return the statistics of a run as an answer.
-
-    Args:
-        complete: whether text lists every card and pair; data always does.
-    """
+    """Return the statistics of a run; only if `complete`, text lists every card and pair."""
     marks = [(_MARK_NOUNS[mark], number) for mark, number in sorted(run.marks.items()) if number]
     again = f"{pluralize(run.retries, 'attempt')} more, too similar to others"
     facts = [

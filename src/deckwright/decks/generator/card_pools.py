@@ -34,10 +34,7 @@ class SeededRandom:
         self._numbers: Iterator[int] = chain.from_iterable(map(_EIGHT_NUMBERS.unpack, blocks))
 
     def below(self, end: int) -> int:
-        """Return a number from 0 to `end` - 1, uniform to within 1 in 2^40.
-
-        This holds for `end` up to 2^24.
-        """
+        """Return a number below `end`, uniform to within 1 in 2^40 for an `end` up to 2^24."""
         return next(self._numbers) * end >> _BITS
 
     def sample(self, things: Sequence[T], number: int) -> list[T]:
@@ -54,11 +51,7 @@ class SeededRandom:
 
 
 class WeightedItems(NamedTuple):
-    """Items to draw from, each with a weight.
-
-    Attributes:
-        ends: the cumulative weights, each including the item's own.
-    """
+    """Items to draw from, with their cumulative weights, each including the item's own."""
 
     items: tuple[int, ...]
     ends: tuple[int, ...]
@@ -68,11 +61,7 @@ class WeightedItems(NamedTuple):
         return self.items[bisect_right(self.ends, draws.below(self.ends[-1]))]
 
     def only_allowed(self, allowed: Iterable[bool]) -> WeightedItems:
-        """Return only the allowed items.
-
-        Args:
-            allowed: for each item whether to keep it.
-        """
+        """Return only the allowed items; `allowed` tells for each whether to keep it."""
         starts = (0, *self.ends)
         stay = zip(self.items, self.ends, starts, allowed, strict=False)
         return weigh_items((thing, end - start) for thing, end, start, stays in stay if stays)
@@ -116,7 +105,6 @@ class CardPool:
     """
 
     def __init__(self, game: Game, generator: Generator) -> None:
-        """Set up the pools of a game for its generator."""
         factions = game.factions
         self.cards: list[Card] = [
             card

@@ -31,11 +31,7 @@ from deckwright.game.model import Card, Deck, DeckEntry, Game
 class LimitTracker:
     """The limits of a faction's decks, counted while cards are drawn for one deck after another.
 
-    Cards go by their numbers.
-
-    Attributes:
-        deck_rules: the limits and restrictions of such decks.
-        is_complete: whether all limits are counted; others are checked at the end.
+    Cards go by their numbers. Unless `is_complete`, some limits are only checked at the end.
     """
 
     def __init__(
@@ -165,11 +161,7 @@ class DeckGenerator:
     """Generates the cards of decks."""
 
     def __init__(self, game: Game, generator: Generator) -> None:
-        """Set a game without errors.
-
-        Raises:
-            OutputError: if its cards do not suffice for a deck.
-        """
+        """Raise an OutputError if the cards do not suffice for a deck."""
         self.game, self.generator = game, generator
         self.pool = CardPool(game, generator)
         self._limit_trackers: dict[str, LimitTracker] = {}
@@ -289,21 +281,12 @@ def find_unmet_demand(pool: CardPool, copies: Counter[int]) -> CardDemand | None
 
 
 class _Drawing:
-    """A deck that is being drawn.
-
-    Attributes:
-        copies: the numbers of copies of cards.
-        failure: why it is not complete, "" if it is.
-    """
+    """A deck that is being drawn; `failure` is why it is not complete, "" if it is."""
 
     def __init__(
         self, maker: DeckGenerator, draws: SeededRandom, of_part: Sequence[Sequence[str]]
     ) -> None:
-        """Start with an empty deck.
-
-        Args:
-            of_part: the ids of the chosen factions of each part.
-        """
+        """Start with an empty deck; `of_part` has the ids of the chosen factions of each part."""
         self._pool, self._generator, self._draws = maker.pool, maker.generator, draws
         self.places: list[DrawnCard] = []
         self.failure = ""
@@ -382,6 +365,7 @@ class _Drawing:
 
     def _meet_demands(self) -> bool:
         """Exchange unneeded cards for demanded ones; return whether all demands are met."""
+        allows = self.limit_tracker.allows
         for _ in range(_MAX_EXCHANGES):
             demand = find_unmet_demand(self._pool, self.copies)
             if demand is None:
@@ -397,11 +381,7 @@ class _Drawing:
                 if place.mark is not None or is_needed:
                     continue
                 self._count(place.card, -1)
-                fitting = [
-                    c
-                    for c in place.pool.cards
-                    if c in demand.cards and self.limit_tracker.allows(c)
-                ]
+                fitting = [c for c in place.pool.cards if c in demand.cards and allows(c)]
                 card = fitting[self._draws.below(len(fitting))] if fitting else place.card
                 self.places[at] = place._replace(card=card)
                 self._count(card, 1)

@@ -77,11 +77,7 @@ class NameGenerator:
     """Generates names of decks."""
 
     def __init__(self, names: DeckNames, folder: GameFolder, report: Report) -> None:
-        """Read the word lists.
-
-        Raises:
-            OutputError: after reporting their errors.
-        """
+        """Read the word lists; raise an OutputError after reporting their errors."""
         before = len(report)
         self._names = names
         self._lists: Mapping[str, Sequence[str]] = {
@@ -95,14 +91,7 @@ class NameGenerator:
         stop_on_errors(report, before)
 
     def name(self, draws: SeededRandom, faction: str) -> str:
-        """Draw a name that is not forbidden.
-
-        Args:
-            faction: the name of the deck's faction.
-
-        Raises:
-            OutputError: if all drawn names are forbidden.
-        """
+        """Draw a name for a faction's deck; raise an OutputError if all drawn are forbidden."""
         for _ in range(_MAX_NAME_DRAWS):
             pattern = self._names.patterns[self._patterns.draw(draws)]
             parts = PLACEHOLDER.split(pattern.text)
@@ -125,10 +114,9 @@ _CODE_LENGTH = 8
 
 
 class GeneratedLine(NamedTuple):
-    """A generated deck of a run.
+    """A generated deck of a run, determined by the seed, its number and the attempt.
 
     Attributes:
-        number, attempt: the values that determine it, with the seed.
         id: the id, such as D-004711, or D-004711.2 for a second attempt.
         text: its line of JSON, without the line ending.
     """
@@ -145,7 +133,6 @@ class LineWriter:
     """Formats lines of JSON, caching their common parts."""
 
     def __init__(self, game: Game, stock: CardPool, prefix: str, format_id: str | None) -> None:
-        """Set the pool of cards, and the prefix and format of all decks."""
         self._game, self._pool = game, stock
         self._prefix = prefix
         self._format = f', "format": {json.dumps(format_id)}' if format_id else ""
@@ -207,25 +194,13 @@ MAX_ATTEMPTS = 100
 """The number of duplicates in a row after which no more unique decks are assumed."""
 
 
-class SeenTexts:
-    """A set of texts, stored as 64-bit hashes: a million of them take 64 MB.
+def _digest(text: str) -> int:
+    """Return the 64-bit hash of a text: a million of them take 64 MB.
 
     Hashes of different texts collide in one of 20,000,000 runs of a million decks. The second deck
     then just takes another attempt.
     """
-
-    def __init__(self) -> None:
-        """Start with an empty set."""
-        self._digests: set[int] = set()
-
-    def find_new_key(self, text: str) -> int | None:
-        """Return the hash of a text, None if it is in the set already."""
-        key = int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
-        return None if key in self._digests else key
-
-    def add(self, key: int) -> None:
-        """Add a hash."""
-        self._digests.add(key)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest())
 
 
 class RunGenerator:
@@ -234,11 +209,7 @@ class RunGenerator:
     def __init__(
         self, game: Game, generator: Generator, folder: GameFolder, report: Report
     ) -> None:
-        """Set a game without errors.
-
-        Raises:
-            OutputError: if it cannot generate decks, or after reporting errors in word lists.
-        """
+        """Raise an OutputError if no decks can be made, or after reporting errors in word lists."""
         self._game, self._generator = game, generator
         self.deck_generator = DeckGenerator(game, generator)
         self._writer = LineWriter(
@@ -267,9 +238,8 @@ class RunGenerator:
             OutputError: if there are not enough different decks.
             ChoiceError: as `deck` does.
         """
-        decks, names = SeenTexts(), SeenTexts()
-        given = self._generator.names
-        unique = given is not None and given.unique
+        decks, names = set[int](), set[int]()
+        unique = self._generator.names is not None and self._generator.names.unique
         for number in range(1, count + 1):
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 line = self.deck(seed, number, attempt)
@@ -277,21 +247,20 @@ class RunGenerator:
                 for card, _, number_of_card in line.content.lines:
                     copies[card] = copies.get(card, 0) + number_of_card
                 content = ",".join(f"{card}={own}" for card, own in copies.items())
-                same = decks.find_new_key(content)
-                named = names.find_new_key(line.name.casefold()) if unique else 0
-                if same is not None and named is not None:
-                    decks.add(same)
-                    if unique:
-                        names.add(named)
+                cards, name = _digest(content), _digest(line.name.casefold())
+                is_known = cards in decks
+                if not is_known and not (unique and name in names):
+                    decks.add(cards)
+                    names |= {name} if unique else set()
                     yield line
                     break
             else:
-                what = "has other cards" if same is None else "has another name"
+                what = "has other cards" if is_known else "has another name"
                 after = pluralize(number - 1, "deck")
                 message = f"after {after}, none of {MAX_ATTEMPTS} attempts {what} than all of them"
                 hint = (
                     "make fewer decks, or add cards to draw from"
-                    if same is None
+                    if is_known
                     else 'use longer word lists, or `unique="false"`'
                 )
                 raise generation_error(self._generator, message, hint)

@@ -55,7 +55,6 @@ class CardSlot(NamedTuple):
 
     Attributes:
         usual: whether this is the card's default zone, which deck lines need not name.
-        number: the number of the variable.
     """
 
     card: Card
@@ -75,13 +74,7 @@ class CardSlot(NamedTuple):
 
 
 class DeckModel:
-    """The quantities of a deck that limits refer to, as expressions over variables.
-
-    Attributes:
-        faction_id: the deck's main faction.
-        logic: the statements over the program.
-        in_zone: the cards that each zone may contain.
-    """
+    """The quantities of a deck that limits refer to, as expressions over variables."""
 
     def __init__(
         self,
@@ -91,7 +84,6 @@ class DeckModel:
         slots: Iterable[CardSlot],
         logic: Logic,
     ) -> None:
-        """Set the cards that the deck may contain."""
         self.faction_id, self.logic = faction_id, logic
         self._values_in = LimitCounter(game, empty_deck(game, faction_id), deck_rules).card_values
         self.in_zone: dict[str, list[CardSlot]] = {zone.id: [] for zone in game.setup.zones}
@@ -207,9 +199,6 @@ def add_limit(
 ) -> None:
     """Add the rows of a limit.
 
-    Args:
-        slack: the slack of the limit.
-
     Raises:
         NotLinearError: if rows cannot express it; some of them may have been added.
     """
@@ -237,13 +226,10 @@ def add_limit(
     high = [*bound_by(limit.max, (1, over)), *fixed]
 
     freed = [_exempt_slots(each, contents, slots) for each in limit.exemptions]
-    counted = [
-        (
-            slot,
-            logic.all_of([contents.holds(limit.where, slot.card), *(~each[at] for each in freed)]),
-        )
-        for at, slot in enumerate(slots)
-    ]
+    counted: CountedSlots = []
+    for at, slot in enumerate(slots):
+        conditions = [contents.holds(limit.where, slot.card), *(~each[at] for each in freed)]
+        counted.append((slot, logic.all_of(conditions)))
     for group in _split_by_per(limit, counted):
         if limit.own_faction:
             foreign = [each for each in group if each[0].card.faction_id != contents.faction_id]
@@ -331,12 +317,9 @@ class DeckProgram(NamedTuple):
     """A program for the decks of a faction.
 
     Attributes:
-        faction_id: the main faction of the decks.
         slots: the cards that they may contain, in the order of the card files; they are the first
             variables.
-        left_out: the limits that rows cannot express.
         contents: the quantities of decks, for further rows and objectives.
-        slack: the slack of the relaxed limit.
     """
 
     program: Program
@@ -352,11 +335,9 @@ def build_program(
 ) -> DeckProgram:
     """Return a program whose solutions are the legal decks.
 
-    Limits that are warnings are ignored. Each limit tightens the bounds of variables, and so the
-    rows of later limits. Cards that no deck can contain have no variables.
-
-    Args:
-        relaxed: the id of a limit to relax.
+    Limits that are warnings are ignored, and that with the id `relaxed` has slack. Each limit
+    tightens the bounds of variables, and so the rows of later limits. Cards that no deck can
+    contain have no variables.
     """
     program = Program()
     slots = find_slots(card_zones(game), faction_id, deck_rules)
@@ -393,11 +374,7 @@ _MAX_SLACK = 1_000_000
 def find_slots(
     places: Iterable[tuple[Card, Zone, bool]], faction_id: str, deck_rules: DeckRules
 ) -> list[CardSlot]:
-    """Return the slots of a faction's decks.
-
-    Args:
-        places: the cards with their zones, from `card_zones`.
-    """
+    """Return the slots of a faction's decks, given the `card_zones` of a game."""
     shut = own_faction_zones(deck_rules)
     admitted = (
         place for place in places if place[1].id not in shut or place[0].faction_id == faction_id

@@ -45,11 +45,10 @@ class SolverStatus(Enum):
 
 
 class SolverOutcome(NamedTuple):
-    """The outcome of a search.
+    """The outcome of a search; without an answer, `values` and `value` are None.
 
     Attributes:
-        values: the values of all variables, None without an answer.
-        value: the value of the objective, None without an answer.
+        value: the value of the objective.
         bound: the bound that no answer can exceed, None if unknown.
     """
 
@@ -87,18 +86,10 @@ def _make_silent_model(lib: Any) -> Any:  # the library has no types
 
 
 class HighsSolver:
-    """A program in HiGHS, to be solved repeatedly with different bounds, rows and objectives.
-
-    Attributes:
-        variables: the variables with their current bounds.
-    """
+    """A program in HiGHS, to be solved repeatedly with different bounds, rows and objectives."""
 
     def __init__(self, program: Program, seconds: float = math.inf) -> None:
-        """Set a program, and the time limit for all searches together.
-
-        Raises:
-            ChoiceError: if HiGHS is not installed.
-        """
+        """Set the time limit of all searches together; raise a ChoiceError without HiGHS."""
         require_installed()
         import highspy  # heavy, and in an extra
 
@@ -150,11 +141,7 @@ class HighsSolver:
         self._model.changeColBounds(variable, float(lower), float(upper))
 
     def maximize(self, aim: Linear) -> SolverOutcome:
-        """Maximize a sum.
-
-        Raises:
-            ArithmeticError: if the solver's answer breaks a row, which is a bug.
-        """
+        """Maximize a sum; raise an ArithmeticError if the answer breaks a row, which is a bug."""
         scale = aim.scale
         self._set_objective(aim, scale)
         left = self._end - time.monotonic()
@@ -196,13 +183,10 @@ class HighsSolver:
         self._model.changeObjectiveSense(self._lib.ObjSense.kMaximize)
 
     def fix_variables(self, aim: Linear, reached: Factor) -> None:
-        """Fix the variables that cannot change while a sum keeps its maximum.
+        """Fix the variables that cannot change while a sum keeps the maximum that it has reached.
 
         This is reduced cost fixing: the optimum of the relaxation, minus the cost of moving a
         variable away from its bound, must not fall below the known maximum.
-
-        Args:
-            reached: the maximum of the sum.
         """
         scale = aim.scale
         self._set_objective(aim, scale)

@@ -13,11 +13,7 @@ Factor = int | Fraction
 
 
 class Variable(NamedTuple):
-    """An integer variable with bounds; a binary one is 0 or 1.
-
-    Attributes:
-        name: a name for debugging.
-    """
+    """An integer variable with a name for debugging, and bounds; a binary one is 0 or 1."""
 
     name: str
     lower: int
@@ -25,11 +21,7 @@ class Variable(NamedTuple):
 
 
 class Linear(NamedTuple):
-    """A linear expression: a sum of variables with factors, and a constant.
-
-    Attributes:
-        terms: the factors by the numbers of their variables; none of them is 0.
-    """
+    """A constant and a sum of variables, given by their numbers, with factors other than 0."""
 
     terms: Mapping[int, Factor] = MappingProxyType({})
     constant: Factor = 0
@@ -61,11 +53,10 @@ def sum_of_products(parts: Iterable[tuple[Factor, Linear]]) -> Linear:
 
 
 class Row(NamedTuple):
-    """A constraint: `least <= sum of factors and variables <= most`.
+    """A constraint: `lower <= sum of integer factors and variables <= upper`; None is no bound.
 
     Attributes:
-        terms: integer factors by the numbers of their variables.
-        least, most: integer bounds, None where there is none.
+        terms: the factors by the numbers of their variables.
         origin: the id of the limit, or the card constraint, that it belongs to; None if it only
             defines a variable and so excludes no deck.
     """
@@ -98,14 +89,9 @@ def make_row(
 
 
 class Program:
-    """An integer program. Added variables and rows keep their numbers.
-
-    Attributes:
-        variables, rows: the variables and rows by their numbers.
-    """
+    """An integer program. Added variables and rows keep their numbers."""
 
     def __init__(self, variables: Iterable[Variable] = (), rows: Iterable[Row] = ()) -> None:
-        """Start with some variables and rows."""
         self.variables, self.rows = [*variables], [*rows]
 
     def variable(self, name: str, lower: int = 0, upper: int = 1) -> Linear:
@@ -183,12 +169,7 @@ class Program:
 
 
 class Statement(NamedTuple):
-    """A logical statement: a binary variable or its negation.
-
-    Attributes:
-        variable: the number of the variable; None for a constant.
-        holds: true for the variable, false for its negation.
-    """
+    """A logical statement: a binary variable or its negation; a constant if it has no variable."""
 
     variable: int | None
     holds: bool = True
@@ -210,14 +191,9 @@ NEVER = ~ALWAYS
 
 
 class Logic:
-    """Builds statements over a program, with one variable for equal statements.
-
-    Attributes:
-        program: the program that their variables and defining rows are added to.
-    """
+    """Builds statements over a program, with one variable for equal statements."""
 
     def __init__(self, program: Program) -> None:
-        """Set the program."""
         self.program = program
         self._all: dict[frozenset[Statement], Statement] = {}
         self._reached: dict[object, Statement] = {}

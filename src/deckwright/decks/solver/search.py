@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -33,7 +34,6 @@ def find_first(
     any of them can be larger.
 
     Args:
-        numbers: the numbers of the variables in order.
         values: a known answer.
 
     Returns:
@@ -91,12 +91,7 @@ def _weights(highs: HighsSolver, numbers: Sequence[int]) -> dict[int, int]:
 
 
 class Aim(NamedTuple):
-    """An objective.
-
-    Attributes:
-        text: its text, such as "maximize strength".
-        linear: the expression to maximize, or with `smallest` to minimize.
-    """
+    """An objective such as "maximize strength", and the expression to maximize or minimize."""
 
     text: str
     linear: Linear
@@ -104,12 +99,10 @@ class Aim(NamedTuple):
 
 
 class AimResult(NamedTuple):
-    """The value reached for an objective.
+    """The value reached for an objective, which is proven to be the best if it equals the bound.
 
     Attributes:
-        value: the value of its expression.
-        bound: the bound that the value cannot pass, None if unknown. It equals the value if that is
-            proven to be the best.
+        bound: the bound that the value cannot pass, None if unknown.
     """
 
     aim: Aim
@@ -118,11 +111,10 @@ class AimResult(NamedTuple):
 
 
 class ProgramAnswer(NamedTuple):
-    """An answer of a program.
+    """An answer of a program, with the results of the objectives in order.
 
     Attributes:
         values: the values of all variables.
-        results: the results of the objectives in order.
         proven: whether the answer is proven to be the best.
         settled: whether it is the first of all equally good answers.
     """
@@ -140,8 +132,6 @@ def find_best(
 
     Args:
         slots: the cards that decks may contain, in the order of their files.
-        aims: the objectives, the most important first.
-        seconds: the time limit.
 
     Raises:
         ChoiceError: if the solver is not installed.
@@ -183,14 +173,11 @@ def find_unlimited(
 _COPIES_PATTERN = re.compile(r"\s*(.*?)\s*(?:(>=|<=|=)\s*([0-9]{1,4})\s*)?", re.DOTALL)
 
 
-def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
-    """Return the slots of a card by its id or name.
+def find_card_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
+    """Return the slots of a card by its id or name, before which may be its faction and a colon.
 
     Cards of the deck's own faction take precedence. A name that several cards share means all of
     them.
-
-    Args:
-        name: its id or name, optionally prefixed with its faction and a colon.
 
     Raises:
         ChoiceError: if the card does not exist, decks cannot contain it, or it is ambiguous.
@@ -198,12 +185,8 @@ def find_slots(name: str, built: DeckProgram, game: Game) -> list[CardSlot]:
     faction, colon, rest = name.partition(":")
     owner = faction if colon and faction in game.factions else None
     wanted = rest if owner is not None else name
-
-    def is_wanted(card: Card) -> bool:
-        return owner in {None, card.faction_id} and wanted in {card.id, card.name}
-
-    matches = [slot for slot in built.slots if is_wanted(slot.card)]
-    if not matches and any(map(is_wanted, game.cards.values())):
+    matches = [slot for slot in built.slots if slot.card.is_called(name)]
+    if not matches and any(card.is_called(name) for card in game.cards.values()):
         limits = [limit.id for limit in game.setup.limits if limit.own_faction]
         message = f"decks of `{built.faction_id}` cannot have the card `{name}`"
         raise ChoiceError(message, f"allow it with `--limit {limits[0]}=off`" if limits else None)
@@ -238,12 +221,10 @@ def make_aim(measure: Measure, built: DeckProgram, *, smallest: bool) -> Aim:
 
 
 class CardConstraint(NamedTuple):
-    """A constraint on the copies of a card.
+    """A constraint on the copies of all cards of a name, such as "include HK3=2".
 
     Attributes:
-        text: its text, such as "include HK3=2".
-        cards: all cards of this name.
-        least, most: the bounds on their total copies, None where there is none.
+        lower, upper: the bounds on their total copies, None where there is none.
         zone: the id of the zone in which they count, None for all.
     """
 
@@ -292,18 +273,24 @@ def make_constraint(
     if excludes and (lower, upper) != (1, None):
         message = f"`{text.strip()}` has a number, but no copy of an excluded card is left"
         raise ChoiceError(message, f"limit its copies with `--include '{name}<=2'`")
-    cards = frozenset(slot.key for slot in find_slots(name, built, game))
+    cards = frozenset(slot.key for slot in find_card_slots(name, built, game))
     if excludes:
         return CardConstraint(f"exclude {text.strip()}", cards, upper=0)
     return CardConstraint(f"include {text.strip()}", cards, lower, upper)
 
 
+def count_by_zone(game: Game, deck: Deck) -> Counter[tuple[str, str, str]]:
+    """Return the copies of a deck's known cards by faction, id and zone, "" for none."""
+    copies = Counter[tuple[str, str, str]]()
+    for line in assign_zones(game, deck):
+        zone = line.zone.id if line.zone else ""
+        copies[line.card.faction_id, line.card.id, zone] += line.entry.copies
+    return copies
+
+
 def aim_near(deck: Deck, built: DeckProgram, game: Game) -> Aim:
     """Return the objective to minimize the copies added to and removed from a deck."""
-    had: dict[tuple[str, str, str], int] = {}
-    for line in assign_zones(game, deck):
-        key = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
-        had[key] = had.get(key, 0) + line.entry.copies
+    had = count_by_zone(game, deck)
     parts: list[tuple[Factor, Linear]] = []
     for slot in built.slots:
         copies = had.pop((slot.card.faction_id, slot.card.id, slot.zone.id), 0)

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from deckwright.base.findings import ChoiceError, Diagnostic, Report, has_errors
 from deckwright.base.strings import Translated
 from deckwright.base.units import round_number
-from deckwright.checks.counting import Bounds, DeckRules, assign_zones
+from deckwright.checks.counting import Bounds, DeckRules
 from deckwright.checks.limits import check_limits
 from deckwright.decks.comparison import CopyChange, compare_decks
+from deckwright.decks.solver import search
 from deckwright.decks.solver.building import (
     CardSlot,
     DeckProgram,
@@ -22,17 +23,6 @@ from deckwright.decks.solver.building import (
 )
 from deckwright.decks.solver.highs import HighsSolver, SolverOutcome, SolverStatus
 from deckwright.decks.solver.program import Factor, Linear, sum_of_products
-from deckwright.decks.solver.search import (
-    Aim,
-    CardConstraint,
-    ProgramAnswer,
-    aim_near,
-    find_best,
-    find_unlimited,
-    make_aim,
-    make_constraint,
-    require_difference,
-)
 from deckwright.decks.stats import deck_stats, require_measure
 from deckwright.game.deck_rules import Limit
 from deckwright.game.decklist import empty_deck
@@ -41,12 +31,7 @@ from deckwright.game.words import WORDS, describe_bounds
 
 
 class AimValue(NamedTuple):
-    """The value of an objective in a deck.
-
-    Attributes:
-        aim: the objective, such as "maximize strength".
-        bound: the value that no deck can beat, None if unknown.
-    """
+    """The value of an objective in a deck, and the one that no deck can beat, None if unknown."""
 
     aim: str
     value: float
@@ -62,8 +47,6 @@ class Answer(NamedTuple):
     """A deck found by the solver.
 
     Attributes:
-        values: the values of the objectives in order.
-        proven: whether it is proven to be the best.
         settled: whether it is the first, in the order of the card files, of all equally good decks;
             false if time ran out.
         findings: warnings of limits, and errors of limits that were left out.
@@ -80,13 +63,10 @@ def make_answer(
     game: Game,
     deck_rules: DeckRules,
     built: DeckProgram,
-    program_answer: ProgramAnswer,
+    program_answer: search.ProgramAnswer,
     empty: Deck,
 ) -> Answer:
     """Convert a program's answer to a deck and check it.
-
-    Args:
-        empty: the deck without its cards.
 
     Raises:
         AssertionError: if it breaks a limit that was not left out, which is a bug.
@@ -134,36 +114,29 @@ class UnlimitedError(ChoiceError):
 
 
 class DeckProblem(NamedTuple):
-    """The problem of finding a legal deck with at least one card.
-
-    Attributes:
-        constraints: the card constraints besides limits.
-        end: the deadline, in `time.monotonic`.
-    """
+    """The problem of finding a legal deck with a card or more before `end`, a `time.monotonic`."""
 
     game: Game
     faction_id: str
     deck_rules: DeckRules
-    constraints: tuple[CardConstraint, ...] = ()
+    constraints: tuple[search.CardConstraint, ...] = ()
     end: float = math.inf
 
     def build(self, relaxed: str | None = None) -> DeckProgram:
-        """Build its program.
-
-        Args:
-            relaxed: the id of a limit to relax.
-        """
+        """Build its program, with slack for the limit of the id `relaxed`."""
         built = build_program(self.game, self.faction_id, self.deck_rules, relaxed=relaxed)
         built.program.add_row(total_copies(built.slots), least=1, origin="a card")
-        for wish in self.constraints:
-            wish.add_to(built)
+        for constraint in self.constraints:
+            constraint.add_to(built)
         return built
 
     def without(self, name: str) -> DeckProblem:
         """Return the problem without the limit of this id, or without this card constraint."""
         limits = tuple(limit for limit in self.deck_rules.limits if limit.id != name)
-        wishes = tuple(wish for wish in self.constraints if wish.text != name)
-        return self._replace(deck_rules=self.deck_rules._replace(limits=limits), constraints=wishes)
+        constraints = tuple(each for each in self.constraints if each.text != name)
+        return self._replace(
+            deck_rules=self.deck_rules._replace(limits=limits), constraints=constraints
+        )
 
     @property
     def possible(self) -> bool | None:
@@ -204,7 +177,6 @@ class ConflictPart(NamedTuple):
 
     Attributes:
         name: the id of the limit, or the text of the card constraint.
-        limit: the limit, None for a card constraint.
         possible: the limit with the nearest number that resolves the conflict while the others
             stay; None if there is no such number.
     """
@@ -286,16 +258,16 @@ def find_conflict(question: DeckProblem) -> Conflict:
     """
     kept = question
     ids = [limit.id for limit in question.deck_rules.limits if not limit.warning]
-    for name in (*reversed(ids), *(wish.text for wish in reversed(question.constraints))):
+    for name in (*reversed(ids), *(each.text for each in reversed(question.constraints))):
         if kept.without(name).impossible:
             kept = kept.without(name)
     limits = [limit for limit in kept.deck_rules.limits if not limit.warning]
-    wishes = [ConflictPart(wish.text) for wish in kept.constraints]
-    names = [*(limit.id for limit in limits), *(wish.name for wish in wishes)]
+    constraints = [ConflictPart(each.text) for each in kept.constraints]
+    names = [*(limit.id for limit in limits), *(each.name for each in constraints)]
     only = any(question.without(name).possible for name in names)
     relaxable = question if only else kept
     parts = [ConflictPart(limit.id, limit, relaxable.relax(limit)) for limit in limits]
-    return Conflict((*parts, *wishes), only)
+    return Conflict((*parts, *constraints), only)
 
 
 DEFAULT_SECONDS = 10.0
@@ -305,11 +277,7 @@ DEFAULT_APART = 3
 
 
 class Objective(NamedTuple):
-    """A measure to maximize or minimize.
-
-    Attributes:
-        measure: its text, such as "strength + 2*actions".
-    """
+    """A measure to maximize or minimize, such as "strength + 2*actions"."""
 
     measure: str
     smallest: bool = False
@@ -322,10 +290,8 @@ class SolveOptions(NamedTuple):
         objectives: the objectives in order; those of the game if there are none and `like` is None.
         include, exclude: required and forbidden cards, such as `HK3=2`.
         like: a deck to stay as near to as the objectives allow.
-        different: the number of decks.
         apart: the minimum number of copies of each deck that an earlier one lacks.
         seconds: the time limit for all of them.
-        name: the name of the decks.
         nearest: a deck to stay as near to as possible, before all objectives.
     """
 
@@ -341,13 +307,10 @@ class SolveOptions(NamedTuple):
 
 
 class SolveResult(NamedTuple):
-    """The result of a search.
+    """The result of a search: decks, the best first, and the limits that the solver cannot handle.
 
     Attributes:
-        answers: the decks, the best first.
         impossible: whether there is proven to be no deck, or no further one.
-        left_out: the limits that the solver cannot handle.
-        problem: the problem that was solved.
     """
 
     answers: tuple[Answer, ...]
@@ -363,10 +326,7 @@ def solve(
     options: SolveOptions,
     format_id: str | None = None,
 ) -> SolveResult:
-    """Find the best decks of a faction.
-
-    Args:
-        format_id: the format named in the decks, None for none.
+    """Find the best decks of a faction, which name the format with this id, if any.
 
     Raises:
         ChoiceError: if a card constraint names an unknown card, the solver is not installed, or an
@@ -375,33 +335,30 @@ def solve(
     end = time.monotonic() + options.seconds
     question = DeckProblem(game, faction_id, deck_rules)
     built = question.build()
-    wishes = (
-        *(make_constraint(text, built, game) for text in options.include),
-        *(make_constraint(text, built, game, excludes=True) for text in options.exclude),
+    constraints = (
+        *(search.make_constraint(text, built, game) for text in options.include),
+        *(search.make_constraint(text, built, game, excludes=True) for text in options.exclude),
     )
-    for wish in wishes:
-        wish.add_to(built)
-    problem = question._replace(constraints=wishes)
+    for constraint in constraints:
+        constraint.add_to(built)
+    problem = question._replace(constraints=constraints)
     aims = make_aims(built, game, options)
     faction = game.factions[faction_id].name
     # Deck lists are in the game's own language.
     name = options.name or (faction.source if isinstance(faction, Translated) else faction)
     answers: list[Answer] = []
     for number in range(options.different):
-        answer = find_best(built.program, built.slots, aims, end - time.monotonic())
+        answer = search.find_best(built.program, built.slots, aims, end - time.monotonic())
         if isinstance(answer, SolverStatus):
             impossible = answer is SolverStatus.INFEASIBLE
             return SolveResult(tuple(answers), impossible, built.left_out, problem)
-        endless = find_unlimited(built.program, built.slots, answer.values)
+        endless = search.find_unlimited(built.program, built.slots, answer.values)
         if endless is not None:
             raise UnlimitedError(endless, game, deck_rules)
         title = f"{name} {number + 1}" if options.different > 1 else name
-        answers.append(
-            make_answer(
-                game, deck_rules, built, answer, empty_deck(game, faction_id, title, format_id)
-            )
-        )
-        require_difference(answer.values, built, options.apart)
+        empty = empty_deck(game, faction_id, title, format_id)
+        answers.append(make_answer(game, deck_rules, built, answer, empty))
+        search.require_difference(answer.values, built, options.apart)
         for (_, linear, smallest), value, bound in answer.results[:1]:
             if value == bound:  # no further answer beats it, which speeds up their search
                 low, high = (value, None) if smallest else (None, value)
@@ -409,28 +366,24 @@ def solve(
     return SolveResult(tuple(answers), impossible=False, left_out=built.left_out, problem=problem)
 
 
-def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[Aim]:
-    """Return the objectives in order.
-
-    Raises:
-        ChoiceError: if an objective is invalid.
-    """
+def make_aims(built: DeckProgram, game: Game, options: SolveOptions) -> list[search.Aim]:
+    """Return the objectives in order; raise a ChoiceError if one is invalid."""
     setup = game.setup
     aims = [
-        make_aim(require_measure(text, setup), built, smallest=smallest)
+        search.make_aim(require_measure(text, setup), built, smallest=smallest)
         for text, smallest in options.objectives
     ]
     if options.like is not None:
-        aims.append(aim_near(options.like, built, game))
+        aims.append(search.aim_near(options.like, built, game))
     if not options.objectives:
         usual = [(setup.worth, False), (setup.cost, True)]
         if options.nearest is not None:
             usual = usual[1:]
         elif setup.worth is None:
             usual = [(require_measure("cards", setup), True), *usual]
-        aims += [make_aim(m, built, smallest=s) for m, s in usual if m is not None]
+        aims += [search.make_aim(m, built, smallest=s) for m, s in usual if m is not None]
     if options.nearest is not None:
-        aims.insert(0, aim_near(options.nearest, built, game))
+        aims.insert(0, search.aim_near(options.nearest, built, game))
     return aims
 
 
@@ -451,15 +404,13 @@ def find_repairs(
     old: Deck,
     new: Deck,
     deck_rules: DeckRules,
-    constraints: Iterable[CardConstraint] = (),
+    constraints: Iterable[search.CardConstraint] = (),
 ) -> Iterator[Repair]:
     """Yield the changes from one deck to another, each with its reasons."""
     decks = [(game, deck_stats(game, deck, deck_rules)) for deck in (old, new)]
     for change in compare_decks(decks).changes():
-        copies = {(change.card.faction_id, change.card.id, change.zone): -change.copies}
-        for line in assign_zones(game, new):
-            place = line.card.faction_id, line.card.id, line.zone.id if line.zone else ""
-            copies[place] = copies.get(place, 0) + line.entry.copies
+        copies = search.count_by_zone(game, new)
+        copies[change.card.faction_id, change.card.id, change.zone] -= change.copies
         entries = (
             DeckEntry(faction_id, card_id, number, new.source, zone or None)
             for (faction_id, card_id, zone), number in copies.items()
@@ -468,17 +419,12 @@ def find_repairs(
         without = new._replace(entries=tuple(entries))
         states = deck_stats(game, without, deck_rules).limits
         limits = [state.id for state in states if not (state.keeps or state.limit.warning)]
-        broken_wishes = [wish.text for wish in constraints if not wish.is_met_by(game, without)]
-        yield Repair(change, (*limits, *broken_wishes))
+        broken = [each.text for each in constraints if not each.is_met_by(game, without)]
+        yield Repair(change, (*limits, *broken))
 
 
 class Gain(NamedTuple):
-    """The improvement possible without a limit.
-
-    Attributes:
-        aim: the first objective, such as "maximize strength".
-        value: the value without the limit, None if unbounded.
-    """
+    """The improvement possible without a limit: an objective and its value, None if unbounded."""
 
     limit: Limit
     aim: str
@@ -490,11 +436,7 @@ class Gain(NamedTuple):
 
 
 def explain_failure(result: SolveResult, options: SolveOptions) -> Conflict | None:
-    """Return the conflict if there is proven to be no deck.
-
-    Args:
-        options: the options of the search; the time limit applies again.
-    """
+    """Return the conflict if there is proven to be no deck; the time limit applies again."""
     if result.answers or not result.impossible:
         return None
     return find_conflict(result.problem._replace(end=time.monotonic() + options.seconds))
@@ -503,10 +445,7 @@ def explain_failure(result: SolveResult, options: SolveOptions) -> Conflict | No
 def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
     """Return the limits that keep the first deck from being better, the largest gains first.
 
-    Gains are measured by the first objective.
-
-    Args:
-        options: the options of the search; the time limit applies again.
+    Gains are measured by the first objective. The time limit of the options applies again.
     """
     if not result.answers or not result.answers[0].values:
         return []
@@ -524,7 +463,7 @@ def find_gains(result: SolveResult, options: SolveOptions) -> list[Gain]:
             continue
         value = aim.linear.value(outcome.values)
         gain = sign * (float(value) - reached.value)
-        if gain > 0 and find_unlimited(built.program, built.slots, outcome.values):
+        if gain > 0 and search.find_unlimited(built.program, built.slots, outcome.values):
             better.append((math.inf, Gain(limit, aim.text, None)))
         elif gain > 0:
             better.append((gain, Gain(limit, aim.text, value)))

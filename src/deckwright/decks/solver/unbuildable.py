@@ -1,7 +1,11 @@
-"""Factions without a legal deck, and cards that no legal deck can contain."""
+"""Factions without a legal deck, and cards that no legal deck can contain.
+
+Legal decks are remembered, so that the solver is asked only about cards that none of them proves.
+"""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -18,7 +22,6 @@ from deckwright.decks.solver.building import (
     total_copies,
 )
 from deckwright.decks.solver.highs import HighsSolver, SolverStatus
-from deckwright.decks.solver.known_decks import KnownDeck, KnownDecks
 from deckwright.decks.solver.program import Program, sum_of_products
 from deckwright.decks.solver.search import CardConstraint
 from deckwright.decks.solver.solving import Conflict, DeckProblem, find_conflict
@@ -34,7 +37,6 @@ class Exchanges:
     """
 
     def __init__(self, program: Program, values: Sequence[int]) -> None:
-        """Set a program and one of its answers."""
         self._program, self._values = program, values
         self._rows: dict[int, list[int]] = {}
         for number, row in enumerate(program.rows):
@@ -87,7 +89,6 @@ def find_addable_cards(
     Args:
         slots: the slots of the cards, by any keys.
         present: the present copies, 0 by default.
-        end: the deadline, in `time.monotonic`.
         on_deck: receives the values of each deck with further cards, and slots whose cards
             exchanges add to it.
 
@@ -134,6 +135,111 @@ def _find_near(
     return near
 
 
+class KnownDeck(NamedTuple):
+    """A deck of a faction and format that was legal when it was found.
+
+    Attributes:
+        copies: the copies by faction, id and zone of the card.
+        digests: the digests of its cards.
+        near: the digests of further cards: one copy, alone or in place of a copy of another card,
+            leaves the deck legal.
+    """
+
+    faction_id: str
+    format_id: str | None
+    copies: Mapping[tuple[str, str, str], int]
+    digests: Mapping[CardKey, str]
+    near: frozenset[str]
+
+
+class KnownDecks:
+    """The legal decks found in earlier states of a game with the same rules.
+
+    Only the cards of a deck decide whether it is legal, so it stays legal until they change.
+    """
+
+    def __init__(self, digests: Mapping[CardKey, str], decks: Iterable[KnownDeck] = ()) -> None:
+        """Set the decks, and for each card the digest of all that limits see of it."""
+        self._digests = digests
+        self._keys = {digest: key for key, digest in digests.items()}
+        self._decks: dict[tuple[str, str | None], list[KnownDeck]] = {}
+        for deck in decks:
+            self._decks.setdefault(deck[:2], []).append(deck)
+        self._current: dict[tuple[str, str | None], list[KnownDeck]] = {}
+        self._proven: dict[tuple[str, str | None], set[CardKey]] = {}
+
+    @classmethod
+    def decode(cls, content: bytes, digests: Mapping[CardKey, str]) -> KnownDecks:
+        """Return the decks that `encode` serialized; raise anything if the content is invalid."""
+        decks = [
+            KnownDeck(
+                faction_id,
+                form,
+                {(faction, card, zone): number for faction, card, zone, number in copies},
+                {(faction, card): digest for faction, card, digest in cards},
+                frozenset(near),
+            )
+            for faction_id, form, copies, cards, near in json.loads(content)
+        ]
+        return cls(digests, decks)
+
+    def encode(self) -> str:
+        """Return the decks to remember, serialized."""
+        decks = [
+            (
+                *deck[:2],
+                [(*place, number) for place, number in deck.copies.items()],
+                [(*key, digest) for key, digest in deck.digests.items()],
+                sorted(deck.near),
+            )
+            for decks in self._current.values()
+            for deck in decks
+        ]
+        return json.dumps(decks)
+
+    def of(self, faction_id: str, format_id: str | None) -> Sequence[KnownDeck]:
+        """Return the decks of a faction in a format, legal or not."""
+        current = self._current.get((faction_id, format_id))
+        return self._decks.get((faction_id, format_id), ()) if current is None else [*current]
+
+    def is_unchanged(self, deck: KnownDeck) -> bool:
+        """Return whether the cards of a deck are as they were."""
+        return all(self._digests.get(key) == digest for key, digest in deck.digests.items())
+
+    def find_proven(self, deck: KnownDeck) -> set[CardKey]:
+        """Return the cards that an unchanged deck proves to be in a legal one."""
+        return {*deck.digests, *(self._keys[digest] for digest in deck.near & self._keys.keys())}
+
+    def renew(
+        self, deck: KnownDeck, copies: Iterable[tuple[CardSlot, int]], near: Iterable[CardSlot]
+    ) -> KnownDeck:
+        """Return a legal deck as it is now, and with further cards near it."""
+        new = self.make_deck(deck[:2], copies, near)
+        same = new.copies == deck.copies and new.digests == deck.digests
+        return new._replace(near=new.near | deck.near) if same else new
+
+    def make_deck(
+        self,
+        decks: tuple[str, str | None],
+        copies: Iterable[tuple[CardSlot, int]],
+        near: Iterable[CardSlot],
+    ) -> KnownDeck:
+        """Return a deck of a faction and format to keep."""
+        content = {(*slot.key, slot.zone.id): number for slot, number in copies if number}
+        digests = {(faction, card): self._digests[faction, card] for faction, card, _ in content}
+        further = frozenset(self._digests[slot.key] for slot in near)
+        return KnownDeck(*decks, content, digests, further)
+
+    def keep(self, deck: KnownDeck) -> None:
+        """Keep a legal deck, unless others prove all of its cards."""
+        current = self._current.setdefault(deck[:2], [])
+        proven = self._proven.setdefault(deck[:2], set())
+        new = self.find_proven(deck)
+        if not current or not new <= proven:
+            current.append(deck)
+            proven |= new
+
+
 class Unbuildable(NamedTuple):
     """A faction without a legal deck, or a card that no legal deck can contain.
 
@@ -177,7 +283,6 @@ class _PoolSearch:
     def __init__(
         self, game: Game, end: float, known: KnownDecks | None, reported: Collection[str]
     ) -> None:
-        """Set a game, the deadline, the known decks and the factions without any."""
         self._game, self._end = game, end
         self._known, self._reported = known, reported
         self._usable: set[CardKey] = set()
@@ -201,13 +306,10 @@ class _PoolSearch:
                 if key[0] == faction_id or key[0] not in self._forms:
                     self._possible_users.setdefault(key, faction_id)
             if used is None:
-                held = self._in_format(faction_id, usual)
-                conflict = find_conflict(DeckProblem(self._game, faction_id, held, end=self._end))
-                others = [
-                    form.id
-                    for form in self._game.setup.formats.values()
-                    if self._use(faction_id, form) is not None
-                ]
+                rules = self._in_format(faction_id, usual)
+                conflict = find_conflict(DeckProblem(self._game, faction_id, rules, end=self._end))
+                formats = self._game.setup.formats.values()
+                others = [f.id for f in formats if self._use(faction_id, f) is not None]
                 yield Unbuildable(faction_id, None, conflict, tuple(others))
 
     def cards(self) -> Iterator[Unbuildable]:
@@ -215,8 +317,8 @@ class _PoolSearch:
         listed = {
             (entry.faction_id, entry.card_id)
             for faction_id, form in self._forms.items()
-            for held in (self._in_format(faction_id, form),)
-            for entry in (held.restrictions.entries if held.restrictions else ())
+            if (restrictions := self._in_format(faction_id, form).restrictions)
+            for entry in restrictions.entries
         }
         left = [key for key in self._possible_users if key not in self._usable | listed]
         for form in self._game.setup.formats.values():
@@ -227,9 +329,9 @@ class _PoolSearch:
                 faction_id = self._possible_users[key]
                 # A faction that shares the cards of another one has them under its own id.
                 cards = frozenset({key, (faction_id, key[1])})
-                wish = CardConstraint("include the card", cards, lower=1)
-                held = self._in_format(faction_id, self._forms[faction_id])
-                problem = DeckProblem(self._game, faction_id, held, (wish,), self._end)
+                required = CardConstraint("include the card", cards, lower=1)
+                deck_rules = self._in_format(faction_id, self._forms[faction_id])
+                problem = DeckProblem(self._game, faction_id, deck_rules, (required,), self._end)
                 yield Unbuildable(*key, find_conflict(problem).limits)
 
     def _in_format(self, faction_id: str, form: Format | None) -> DeckRules:

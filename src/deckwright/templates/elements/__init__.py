@@ -27,13 +27,9 @@ class DrawingContext(NamedTuple):
     """The environment of elements: everything besides their attributes.
 
     Attributes:
-        metrics: the metrics of the fonts.
         families: the ids of the game's font families.
         images: the folder of `href`.
-        hyphens: divides words.
-        symbols: the game's symbols by id.
         fonts: the files of the game's fonts.
-        inks: the spot inks by id.
         plates: whether faces are for a press with these inks.
         drawings: collects the files of the drawings used.
         lenient: whether faulty texts are drawn with the faults shown.
@@ -114,14 +110,7 @@ ELEMENTS: dict[str, ElementType] = {}
 
 
 def _register(tag: str, attributes: Mapping[str, AttributeType], **kind: Any) -> None:
-    """Register an element; `_` in attribute names means `-`.
-
-    Args:
-        kind: the other fields of its type.
-
-    Raises:
-        ValueError: if the tag is registered already.
-    """
+    """Register an element with the other fields of its type; `_` in attribute names means `-`."""
     if tag in ELEMENTS:
         raise ValueError(f"element `{tag}` is registered twice")
     named = {name.replace("_", "-"): attribute for name, attribute in attributes.items()}

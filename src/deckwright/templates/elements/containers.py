@@ -10,6 +10,8 @@ from deckwright.base.units import Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import ElementError, Group, Op, walk
 from deckwright.templates.attributes import (
+    AREA,
+    PLACE,
     AttributeValues,
     choice,
     color,
@@ -27,8 +29,7 @@ from deckwright.templates.elements import MIRROR, DrawingContext, container
 
 @container(
     "g",
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     rotate=number("0"),
     scale=number("1"),
     cx=length("0"),
@@ -90,10 +91,7 @@ _MAX_OPS = 100_000
 
 @container(
     "pattern",
-    x=length("0"),
-    y=length("0"),
-    width=size(),
-    height=size(),
+    **AREA,
     rx=size("0"),
     step_x=size(above_zero=True),
     step_y=size(above_zero=True),

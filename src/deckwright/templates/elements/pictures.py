@@ -19,11 +19,12 @@ from deckwright.ops.model import DrawImage, ElementError, FillPath, Group, Op, S
 from deckwright.ops.moving import stroke_edges
 from deckwright.ops.outlines import rectangle, trace_cells
 from deckwright.templates.attributes import (
+    AREA,
+    PLACE,
     AttributeValues,
     choice,
     color,
     focus,
-    length,
     optional_color,
     optional_integer,
     optional_length,
@@ -41,8 +42,7 @@ from deckwright.text.symbols import load_icon_outline
 @element(
     "icon",
     name=string(),
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     width=size(),
     fill=color("black"),
     stroke=color("none"),
@@ -81,7 +81,7 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
 _PICTURE_SUFFIXES = {".svg", ".png", ".jpg", ".jpeg"}
 
 
-@element("symbol", name=string(), x=length("0"), y=length("0"), width=size(), fill=color("black"))
+@element("symbol", name=string(), **PLACE, width=size(), fill=color("black"))
 def symbol(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     """A symbol from `game.xml`, by its id, in a square of `width`.
 
@@ -106,8 +106,7 @@ _BARCODE_RATIO = 0.4
     "code",
     value=string(),
     kind=choice(*CODE_KINDS),
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     width=size(above_zero=True),
     height=optional_length(),
     level=choice("M", *(level for level in ERROR_LEVELS if level != "M")),
@@ -156,10 +155,7 @@ _DARK, _LIGHT = "#000000", "#ffffff"
 @element(
     "image",
     href=string(),
-    x=length("0"),
-    y=length("0"),
-    width=size(),
-    height=size(),
+    **AREA,
     rx=size("0"),
     fit=choice("cover", "contain", "auto"),
     padding=padding("0"),

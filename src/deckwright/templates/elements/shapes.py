@@ -21,6 +21,8 @@ from deckwright.ops.model import (
     StrokePath,
 )
 from deckwright.templates.attributes import (
+    AREA,
+    PLACE,
     AttributeType,
     AttributeValues,
     GradientSpec,
@@ -93,7 +95,7 @@ def paint_outline(outline: Outline, values: AttributeValues) -> Iterator[Op]:
         )
 
 
-@element("rect", x=length("0"), y=length("0"), width=size(), height=size(), rx=size("0"), **PAINT)
+@element("rect", **AREA, rx=size("0"), **PAINT)
 def rect(values: AttributeValues, _: DrawingContext) -> Iterator[Op]:
     """A rectangle; `rx` rounds its corners."""
     outline = outlines.rectangle(
@@ -153,8 +155,7 @@ _ANCHOR = choice(*ANCHORS)
 
 @container(
     "box",
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     width=length_or_fit(),
     height=length_or_fit(),
     min_width=size("0"),
@@ -194,8 +195,7 @@ def box(values: AttributeValues, ops: tuple[Op, ...], context: DrawingContext) -
 @container(
     "row",
     "apart",
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     width=optional_length(),
     gap=size("1"),
     line_gap=size("1"),

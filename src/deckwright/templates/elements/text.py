@@ -12,10 +12,10 @@ from deckwright.ops.model import DrawGlyphs, ElementError, Group, Op, Outline
 from deckwright.ops.moving import stroke_edges
 from deckwright.ops.outlines import bounds_of, parse_svg_path, scale_and_move
 from deckwright.templates.attributes import (
+    PLACE,
     AttributeValues,
     choice,
     color,
-    length,
     number,
     optional_color,
     optional_length,
@@ -46,8 +46,7 @@ _MAX_LINES = 200
 @element(
     "text",
     text=string(),
-    x=length("0"),
-    y=length("0"),
+    **PLACE,
     width=optional_length(),
     height=optional_length(),
     font_family=string("text"),
