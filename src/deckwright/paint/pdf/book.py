@@ -30,7 +30,7 @@ from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
 from deckwright.book.text import plain_text
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, Op, StrokePath, Tag
+from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
@@ -71,7 +71,8 @@ _COLUMN_GAP: Mm = 6
 """The gap between the columns of an index."""
 _MIN_LINE_CONTRAST = 3
 """The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
-_NUMBER_SPACING = "\u00a0\u00a0"
+_HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
+"""The distances above and below headings in mm, by their level from 0."""
 
 
 class Story:
@@ -79,13 +80,9 @@ class Story:
 
     def __init__(self, book: model.Book, press: BookTypesetter) -> None:
         """Set `book`."""
-        self._book = book
-        self._press = press
-        self._headings = [*book.headings]
-        self._theme = press.theme
-        self._size = press.theme.size
+        self._book, self._press, self._theme = book, press, press.theme
         self._width = press.theme.column
-        self._open = True
+        self._at_start = True
         self._parent_tag: Tag | None = None
         """The tag that encloses the current blocks; None at the top level."""
         self._level = 0
@@ -114,11 +111,7 @@ class Story:
                     waiting = []
                 waiting.append(block)
                 self._list = None
-            elif (
-                isinstance(block, model.Paragraph)
-                and isinstance(following, model.BookTable)
-                and not following.caption
-            ):
+            elif isinstance(block, model.Paragraph) and _is_bare_table(following):
                 text = self._text(block.text, after=_GAP, anchor="justify")
                 # The last lines are kept with the table, which nothing else names.
                 text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
@@ -166,9 +159,9 @@ class Story:
         """
         parts: list[Flowable] = []
         for heading in headings:
-            if heading.new_page and not self._open:
+            if heading.new_page and not self._at_start:
                 yield PageBreak()
-            self._open = False
+            self._at_start = False
             parts.append(self._heading(heading))
         parts += lead
         divided = bool(body) and isinstance(body[0], (TextPart, IndentedFlowable, BookTable))
@@ -211,8 +204,8 @@ class Story:
                 yield from self._gallery(block)
             case model.Contents():
                 yield from self._contents(block)
-            case _:
-                yield from self._index(block)
+            case model.Index():
+                yield Columns([*self._entries(block)], block.columns, _COLUMN_GAP)
 
     def _text(
         self,
@@ -224,7 +217,7 @@ class Story:
         **more: Any,  # those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
-        style = self._press.style(self._size * size, color=color)
+        style = self._press.style(self._theme.size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
         return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
 
@@ -233,12 +226,10 @@ class Story:
         return richtext.plain_text(self._press.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
-        level = heading.level
-        label = _label(heading)
+        level, spacing = heading.level, self._theme.spacing
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
-        role = f"H{level or self._level + 1}"
-        rich = self._press.rich(plain_text(label, bold=True))
+        rich = self._press.rich(plain_text(_label(heading), bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(plain_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
@@ -246,19 +237,18 @@ class Story:
         line = heading.color or self._press.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
         style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        mark = f"{heading.number} {title}".strip(), level
+        before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
         part = HeadingPart(
             self._press,
             rich,
             style,
-            outline=mark if level else None,
+            outline=(f"{heading.number} {title}".strip(), level) if level else None,
             rule=line and darken_for_paper(line, _MIN_LINE_CONTRAST),
             band=band,
             title=title if level == 1 or band else None,
-            tag=self._tag(role, alt=alt),
-            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)] * self._theme.spacing,
-            after=((1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0))
-            * self._theme.spacing,
+            tag=self._tag(f"H{level or self._level + 1}", alt=alt),
+            before=before * spacing,
+            after=(after + (1.6 if band else 0)) * spacing,
             anchors=[heading.anchor],
         )
         part.face = heading.face
@@ -267,19 +257,25 @@ class Story:
     def _item(self, item: model.ListItem) -> Iterator[Flowable]:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
-        if self._list is None or self._list[0] != item.indent:
-            numbering = _numbering(self._plain_text(item.mark))
-            self._list = item.indent, self._tag("L", numbering=numbering)
-        going_on = self._list
-        part = self._press.tag("LI", going_on[1])
-        label = self._press.tag("Lbl", part)
-        with self._within(self._press.tag("LBody", part)):
+        numbering = _numbering(self._plain_text(item.mark))
+        with self._list_item(item, numbering) as label:
             for number, block in enumerate(item.blocks):
                 mark = None if number else self._text(item.mark, role=label)
                 for inner in self._inner(block, after=1.6 if rule else 0.9):
                     yield IndentedFlowable(mark, inner, indent)
                     mark = None
-        self._list = going_on
+
+    @contextmanager
+    def _list_item(self, item: model.ListItem, numbering: str) -> Iterator[Tag]:
+        """Enclose the blocks of the context in the body of an item; yield the tag of its label."""
+        if self._list is None or self._list[0] != item.indent:
+            self._list = item.indent, self._tag("L", numbering=numbering)
+        open_list = self._list
+        part = self._press.tag("LI", open_list[1])
+        label = self._press.tag("Lbl", part)
+        with self._within(self._press.tag("LBody", part)):
+            yield label
+        self._list = open_list
 
     def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
         """Yield the flowables of a block nested in another one."""
@@ -293,22 +289,20 @@ class Story:
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
-        whole, self._parent_tag = self._parent_tag, self._tag("Div")
-        if box.title:
-            head = self._text(plain_text(box.title, bold=True), color=mix(color, "#000000", 0.35),
-                              anchors=anchors)  # fmt: skip
-            inner.append(head)
         self._width -= BoxedFlowable.MARGIN
-        for block, following in zip_longest(box.blocks, box.blocks[1:]):
-            first = not inner
-            parts = list(self._inner(block, after=0))
-            if parts and isinstance(following, model.BookTable):
-                parts[-1].keepWithNext = True
-            if first and parts and isinstance(parts[0], TextPart):
-                parts[0].anchors = anchors
-            inner += parts
+        with self._within(self._tag("Div")):
+            if box.title:
+                title, dark = plain_text(box.title, bold=True), mix(color, "#000000", 0.35)
+                inner.append(self._text(title, color=dark, anchors=anchors))
+            for block, following in zip_longest(box.blocks, box.blocks[1:]):
+                first = not inner
+                parts = list(self._inner(block, after=0))
+                if parts and isinstance(following, model.BookTable):
+                    parts[-1].keepWithNext = True
+                if first and parts and isinstance(parts[0], TextPart):
+                    parts[0].anchors = anchors
+                inner += parts
         self._width += BoxedFlowable.MARGIN
-        self._parent_tag, self._list = whole, None
         boxed: list[Flowable] = []
         for number, part in enumerate(inner, 1):
             top, bottom = 0.5 if boxed else 2.0, 2.2 if number == len(inner) else 0.5
@@ -323,8 +317,7 @@ class Story:
         yield from boxed
 
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
-        anchors = {"l": "start", "c": "middle", "r": "end"}
-        whole = self._tag("Table")
+        anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
         cells = []
         for number, texts in enumerate(table.rows):
             head, row = number < table.heads, self._press.tag("TR", whole)
@@ -336,29 +329,30 @@ class Story:
             cells.append(line)
         set_table = build_table(self._press, cells, table.heads, self._width)
         if table.caption:
-            caption = self._text(table.caption, size=0.92, before=1.5, after=1,
-                                 role=self._press.tag("Caption", whole),
+            role = self._press.tag("Caption", whole)
+            caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
             yield caption
         yield set_table
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
-        parts: list[Flowable] = []
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
-        for number, face in enumerate(figure.faces):
-            anchors = () if number else figure.anchors
-            parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
-                                  anchors=anchors))  # fmt: skip
+        more: dict[str, Any] = {"tag": whole, "before": 1.5, "after": 1.5}
+        *faces, last = (
+            FacePart(self._press, face, alt, anchors=() if number else figure.anchors, **more)
+            for number, face in enumerate(figure.faces)
+        )
+        together: list[Flowable] = [last]
         with self._within(whole):
             if figure.caption:
                 after = 2 if figure.legend else 3.5
                 caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
                                      role="Caption")  # fmt: skip
-                parts.append(caption)
+                together.append(caption)
             legend = [part for item in figure.legend for part in self._item(item)]
-        yield from parts[: len(figure.faces) - 1]
-        yield KeepTogether([*parts[len(figure.faces) - 1 :], *legend[:1]])
+        yield from faces
+        yield KeepTogether([*together, *legend[:1]])
         yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
@@ -412,22 +406,13 @@ class Story:
                     yield Stack([*waiting, *stack.parts])
                     waiting = []
             elif isinstance(block, model.ListItem):
-                yield Stack([*waiting, *self._narrow_item(block)])
+                with self._list_item(block, "None") as label:
+                    waiting.append(self._text(block.mark, role=label))  # above its text
+                    waiting += (p for each in block.blocks for p in self._inner(each, after=1.6))
+                yield Stack(waiting)
                 waiting = []
             else:
                 waiting.append(*self._block(block))
-
-    def _narrow_item(self, item: model.ListItem) -> Iterator[Flowable]:
-        """Yield the item of a list with its mark above it."""
-        if self._list is None:
-            self._list = item.indent, self._tag("L", numbering="None")
-        going_on = self._list
-        part = self._press.tag("LI", going_on[1])
-        yield self._text(item.mark, role=self._press.tag("Lbl", part))
-        with self._within(self._press.tag("LBody", part)):
-            for block in item.blocks:
-                yield from self._inner(block, after=1.6)
-        self._list = going_on
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
@@ -435,7 +420,7 @@ class Story:
         yield from self._section([heading], ())
         whole = self._tag("TOC")
         chapters: list[list[Flowable]] = []
-        for entry in self._headings:
+        for entry in self._book.headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
@@ -465,9 +450,6 @@ class Story:
         numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
         return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
-
-    def _index(self, index: model.Index) -> Iterator[Flowable]:
-        yield Columns([*self._entries(index)], index.columns, _COLUMN_GAP)
 
     def _entries(self, index: model.Index) -> Iterator[Stack]:
         initial = ""
@@ -508,7 +490,12 @@ def _is_rule(block: model.Block | None) -> bool:
 
 def _label(heading: model.Heading) -> str:
     """Return number and title, separated by non-breaking spaces."""
-    return f"{heading.number}{_NUMBER_SPACING}{heading.title}" if heading.number else heading.title
+    return f"{heading.number}\u00a0\u00a0{heading.title}" if heading.number else heading.title
+
+
+def _is_bare_table(block: model.Block | None) -> bool:
+    """Return whether a block is a table without a caption."""
+    return isinstance(block, model.BookTable) and not block.caption
 
 
 _MAX_PASSES = 5
@@ -542,11 +529,7 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: Book
 
 
 def render_pages(book: Book, resources: BookResources) -> list[Face]:
-    """Return the pages of a book as faces.
-
-    Raises:
-        TooLargeError: if something in it does not fit on a page.
-    """
+    """Return the pages of a book as faces, or raise a TooLargeError as `write_book` does."""
     return _typeset(book, resources)[0]
 
 
@@ -587,24 +570,20 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         theme = typesetter.theme
         size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
         super().__init__(io.BytesIO(), pagesize=size, invariant=1)
-        self.book = book
-        self.typesetter = typesetter
-        body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
-        whole = (0, 0, theme.width, theme.height)
-        covers = {"cover": book.cover, "back": book.back}
-        front, *others = [
-            PageTemplate(name, [_frame(*whole)], self._draw_whole_page(face)) if face else None
-            for name, face in covers.items()
-        ]
-        text = PageTemplate(
-            "text", [_frame(*body)], self._draw_background, onPageEnd=self._draw_header_and_footer
+        self.book, self.typesetter = book, typesetter
+        body = _frame(theme.margin_x, theme.margin_bottom, theme.column, theme.body)
+        whole = _frame(0, 0, theme.width, theme.height)
+        front, back = (
+            [PageTemplate(name, [whole], self._draw_whole_page(face))] if face else []
+            for name, face in {"cover": book.cover, "back": book.back}.items()
         )
-        self.addPageTemplates([each for each in (front, text, *others) if each])
+        end = self._draw_header_and_footer
+        text = PageTemplate("text", [body], self._draw_background, onPageEnd=end)
+        self.addPageTemplates([*front, text, *back])
 
     def _draw_whole_page(self, face: Face) -> Callable[[Any, Any], None]:
         """Return a callback that draws a face over the whole page."""
-        alt = alt_text(face) or self.book.title
-        tag = self.typesetter.tag("Figure", alt=alt)
+        tag = self.typesetter.tag("Figure", alt=alt_text(face) or self.book.title)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _draw_background(self, canvas: Any, _: Any) -> None:  # ReportLab's
@@ -614,28 +593,24 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
             self._paint(canvas, sides[(canvas.getPageNumber() + self.typesetter.rtl) % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
-        self.typesetter.paint(
-            canvas, face.ops, 0, self.typesetter.theme.height * POINTS_PER_MM, tag
-        )
+        top = self.typesetter.theme.height * POINTS_PER_MM
+        self.typesetter.paint(canvas, face.ops, 0, top, tag)
 
     def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the footer, and the running title unless its chapter starts on this page."""
         theme, press = self.typesetter.theme, self.typesetter
         number = canvas.getPageNumber()
-        outer = "start" if number % 2 == 0 else "end"
-        inner = "end" if number % 2 == 0 else "start"
+        inner, outer = ("start", "end") if number % 2 else ("end", "start")
         style = press.style(theme.size * 0.86, color=FAINT)
-        line = theme.height - theme.margin_bottom + 6
-        foot = Box(theme.margin_x, line, theme.column, 5)
-        ops: list[Op] = list(align_label(press, str(number), style, foot, outer))
+        foot = Box(theme.margin_x, theme.height - theme.margin_bottom + 6, theme.column, 5)
+        ops = align_label(press, str(number), style, foot, outer)
         ops += align_label(press, self.book.title, style, foot, inner)
         title = getattr(canvas, "page_title", "")
         if title and getattr(canvas, "opened", 0) != number:
             head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
             ops += align_label(press, title, style, head, outer)
-            y = theme.margin_top - 4
-            right = theme.margin_x + theme.column
-            ops.append(StrokePath(outlines.line(theme.margin_x, y, right, y), press.color, 0.3))
+            line = outlines.line(head.x, theme.margin_top - 4, head.right, theme.margin_top - 4)
+            ops.append(StrokePath(line, press.color, 0.3))
         press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
@@ -651,5 +626,5 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:
     """Return a frame from lengths in mm, measured from the lower left corner of the page."""
-    box = (x * POINTS_PER_MM, y * POINTS_PER_MM, width * POINTS_PER_MM, height * POINTS_PER_MM)
+    box = (length * POINTS_PER_MM for length in (x, y, width, height))
     return Frame(*box, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)

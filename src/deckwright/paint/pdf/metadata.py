@@ -14,7 +14,7 @@ from deckwright.base.strings import escape_text
 from deckwright.base.units import resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
-from deckwright.paint.pdf.colors import Spot
+from deckwright.paint.pdf.content import Spot
 from deckwright.paint.pdf.objects import DocumentPart, PdfFile, compress_stream, encode_text
 
 

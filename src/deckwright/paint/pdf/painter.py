@@ -34,8 +34,7 @@ from deckwright.ops.model import (
     parse_spot,
     walk,
 )
-from deckwright.paint.pdf.colors import Spot, color_operands, shading
-from deckwright.paint.pdf.content import Content, Picture, Resource
+from deckwright.paint.pdf.content import Content, Picture, Resource, Spot, color_operands, shading
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.objects import encode_name
 

@@ -30,7 +30,7 @@ from deckwright.ops.model import (
     map_ops,
 )
 from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
-from deckwright.text import paragraphs, placing, richtext
+from deckwright.text import placing, richtext
 from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
@@ -81,26 +81,18 @@ class BookTypesetter:
         theme: Theme,
         color: str,
         tools: BookResources,
-        cache: Mapping[str, int] | None,
+        known: Mapping[str, int] | None,
         *,
         dry: bool,
     ) -> None:
-        """Start a pass.
-
-        Args:
-            cache: the page numbers of anchors; None in the first pass.
-            dry: whether only page numbers are needed.
-        """
-        self.dry = dry
+        """Start a pass; `known` has the page numbers of anchors, if there was a pass before."""
+        self.theme, self.tools, self.metrics, self.dry = theme, tools, tools.metrics, dry
         self.drawn: dict[int, list[Op]] = {}
         self.navigation = Navigation({}, [], [])
-        self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
-        self.tools = tools
-        self.metrics = tools.metrics
         self.rtl = language_direction(tools.hyphens.language) == "rtl"
         self.pages: dict[str, int] = {}
-        self._cache = cache or {}
+        self._known_pages = known or {}
         self._numbers = count(1)
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
@@ -111,14 +103,10 @@ class BookTypesetter:
         return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=self.rtl)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
-        """Return a text as words, with the known page numbers filled in.
-
-        Args:
-            plain_links: whether links look like ordinary text.
-        """
-        color = None if plain_links else self.color
-        tools = self.tools
-        return make_rich_text(text, self._cache, color, tools.symbols, tools.hyphens.language)
+        """Return a text as words with known page numbers; its links may look like plain text."""
+        color, tools = None if plain_links else self.color, self.tools
+        language = tools.hyphens.language
+        return make_rich_text(text, self._known_pages, color, tools.symbols, language)
 
     def lines(self, rich: RichText, style: TextStyle, width: Mm) -> tuple[TextLine, ...]:
         """Return the lines of a text for a width, from the cache if possible."""
@@ -131,7 +119,7 @@ class BookTypesetter:
 
     def page_of(self, anchor: str) -> int:
         """Return the page number of an anchor; 0 if it is unknown."""
-        return self._cache.get(anchor, 0)
+        return self._known_pages.get(anchor, 0)
 
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
         """Set an anchor `height` points above the origin, unless it is set already."""
@@ -154,11 +142,7 @@ class BookTypesetter:
     def paint(
         self, canvas: Canvas, ops: Sequence[Op], x: float, top: float, tag: Tag | None = None
     ) -> None:
-        """Paint ops whose origin lies at `x`, `top` in points.
-
-        Args:
-            tag: the tag of the ops; without one they are an artifact.
-        """
+        """Paint ops whose origin lies at `x`, `top` in points; without a tag as an artifact."""
         if self.dry:
             return
         left, up = canvas.absolutePosition(x, top)
@@ -171,13 +155,8 @@ class BookTypesetter:
     def link(
         self, canvas: Canvas, anchor: str, tag: Tag, label: str, box: tuple[float, ...]
     ) -> None:
-        """Link a box to an anchor, if the anchor exists.
-
-        Args:
-            label: what it is called.
-            box: left, bottom, right and top in points.
-        """
-        if not self.dry and anchor in self._cache:
+        """Link a box, given as left, bottom, right and top in points, to an anchor if it exists."""
+        if not self.dry and anchor in self._known_pages:
             left, bottom, right, top = box
             x, y = canvas.absolutePosition(left, bottom)
             place = Box(x, y, right - left, top - bottom)
@@ -202,17 +181,10 @@ class BookPart(Flowable):  # type: ignore[misc]
         after: Mm = 0,
         anchors: Sequence[str] = (),
     ) -> None:
-        """Keep the distances `before` and `after` from the neighbours.
-
-        Args:
-            tag: its tag; without one it is an artifact.
-        """
+        """Keep distances `before` and `after` from neighbours; without a tag it is an artifact."""
         super().__init__()
-        self.press = press
-        self.tag = tag
-        self.spaceBefore = before * POINTS_PER_MM
-        self.spaceAfter = after * POINTS_PER_MM
-        self.anchors = anchors
+        self.press, self.tag, self.anchors = press, tag, anchors
+        self.spaceBefore, self.spaceAfter = before * POINTS_PER_MM, after * POINTS_PER_MM
 
     def draw(self) -> None:
         """Set the anchors and paint."""
@@ -232,18 +204,15 @@ class TextPart(BookPart):
         self,
         press: BookTypesetter,
         rich: RichText,
-        style: paragraphs.TextStyle,
+        style: TextStyle,
         *,
         anchor: str = "start",
-        lines: Sequence[paragraphs.TextLine] | None = None,
-        **distances: Any,  # those of Part
+        lines: Sequence[TextLine] | None = None,
+        **distances: Any,  # those of BookPart
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
         super().__init__(press, **distances)
-        self.rich = rich
-        self.style = style
-        self.anchor = anchor
-        self.lines = lines
+        self.rich, self.style, self.anchor, self.lines = rich, style, anchor, lines
         self.leading = style.size * style.line_height
         self._broken_width: Mm = 0
         self._placed_runs: list[list[tuple[TextRun, Mm, Tag | None]]] = []
@@ -300,7 +269,7 @@ class TextPart(BookPart):
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
         self._placed_runs = []
-        before, link = None, None
+        before = link = None
         for number, line in enumerate(self.lines or ()):
             y, runs = number * self.leading + baseline, []
             for run, x in placing.place_runs(line, 0, width, self.style, self.anchor):
@@ -317,7 +286,7 @@ class TextPart(BookPart):
 
 
 def align_label(
-    press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
+    press: BookTypesetter, text: str, style: TextStyle, box: Box, anchor: str
 ) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
     y = box.y + press.metrics.vertical(f"{style.family}-regular").ascent * style.size
@@ -347,20 +316,16 @@ class ContentsLine(BookPart):
     ) -> None:
         """Typeset `numbers` at the end of `text`, or below it if there are many.
 
-        Args:
-            target: the anchor of the whole line; None if its numbers are links of their own.
+        The whole line leads to `target`; None if its numbers are links of their own.
         """
         super().__init__(press, before=before)
-        self.text = text
-        self.numbers = numbers
-        self.target = target
+        self.text, self.numbers, self.target, self.dots = text, numbers, target, dots
         self.link = press.tag("Link", text.tag) if target else text.tag
-        self.dots = dots
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text to the width beside the numbers."""
         style = self.numbers.style
-        natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
+        natural = lay_out(self.numbers.rich, style, self.press.metrics, width=None)
         self.room = natural.width + 0.1
         self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
         beside = 0 if self.below else (self.room + _NUMBERS_GAP) * POINTS_PER_MM
@@ -373,29 +338,25 @@ class ContentsLine(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the dots."""
         style, leading = self.text.style, self.text.leading
-        ops: list[Op] = []
-        lines = self.text.lines or ()
-        start = self.width / POINTS_PER_MM - self.room - 1
+        lines, width = self.text.lines or (), self.width / POINTS_PER_MM
+        start = width - self.room - 1
         end = lines[-1].width * style.size + 1.2 if lines else 0
-        if self.dots and not self.below and start - end > _DOT_DISTANCE:
-            y = self.text.height / POINTS_PER_MM - leading * 0.28
-            places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
-            dots = [place * _DOT_DISTANCE for place in places]
-            if self.press.rtl:
-                dots = [self.width / POINTS_PER_MM - dot for dot in dots]
-            ops += [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
-        return ops
+        if not self.dots or self.below or start - end <= _DOT_DISTANCE:
+            return ()
+        y = self.text.height / POINTS_PER_MM - leading * 0.28
+        places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
+        dots = [place * _DOT_DISTANCE for place in places]
+        dots = [width - dot for dot in dots] if self.press.rtl else dots
+        return [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
 
     def draw(self) -> None:
         """Paint the line and make it a link."""
         self.text.tag = self.numbers.tag = self.link
         draw_at(self.text, self.canv, 0, self.height - self.text.height, self.width)
         super().draw()
-        numbers = self.width - self.numbers.width
-        draw_at(self.numbers, self.canv, numbers, 0, self.width)
+        draw_at(self.numbers, self.canv, self.width - self.numbers.width, 0, self.width)
         if self.target is not None and self.link is not None:
-            box = (0, 0, self.width, self.height)
-            label = richtext.plain_text(self.text.rich)
+            label, box = richtext.plain_text(self.text.rich), (0, 0, self.width, self.height)
             self.press.link(self.canv, self.target, self.link, label, box)
 
 
@@ -406,13 +367,13 @@ class HeadingPart(TextPart):
         self,
         press: BookTypesetter,
         rich: RichText,
-        style: paragraphs.TextStyle,
+        style: TextStyle,
         *,
         outline: tuple[str, int] | None,
         rule: str | None,
         band: str | None,
-        title: str | None = None,
-        **distances: Any,  # those of Part
+        title: str | None,
+        **distances: Any,  # those of BookPart
     ) -> None:
         """Create a heading; `outline` is the title and level of its outline entry.
 
@@ -422,10 +383,7 @@ class HeadingPart(TextPart):
             title: the running title from here on.
         """
         super().__init__(press, rich, style, **distances)
-        self.outline = outline
-        self.rule = rule
-        self.band = band
-        self.title = title
+        self.outline, self.rule, self.band, self.title = outline, rule, band, title
         self.face: Face | None = None
         """The face drawn in place of the text."""
 
@@ -461,12 +419,11 @@ class HeadingPart(TextPart):
         if self.face is not None:
             return self.face.ops
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
+        text = super().ops()
         if self.band:
-            ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
-            text = Group(tuple(super().ops()), translation(3.0, 1.7))
-            return [ground, text]
+            ground = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
+            return [ground, Group(tuple(text), translation(3.0, 1.7))]
         if self.rule:
             y = height - 0.9
-            line = StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)
-            return [*super().ops(), line]
-        return super().ops()
+            return [*text, StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)]
+        return text
