@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import io
-import shutil
 import time
 import warnings
-import weakref
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
 from functools import cached_property, lru_cache
@@ -16,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from deckwright.base.cache import Cache, read_checked, write_checked
-from deckwright.base.files import cache_folder, is_file, write_atomically
+from deckwright.base.files import cache_folder, is_file
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP, Crop
 from deckwright.base.processes import track_work
@@ -130,9 +128,9 @@ def find_ground(path: Path, modified_ns: int) -> str | None:
         return None
     image = decoded[0].convert("RGBA")
     width, height = image.size
-    edges = [image.crop((0, y, width, y + 1)) for y in (0, height - 1)]
-    edges += [image.crop((x, 0, x + 1, height)) for x in (0, width - 1)]
-    data = b"".join(edge.tobytes() for edge in edges)
+    edges = [(0, 0, width, 1), (0, height - 1, width, height)]
+    edges += [(0, 0, 1, height), (width - 1, 0, width, height)]
+    data = b"".join(image.crop(edge).tobytes() for edge in edges)
     pixels = sorted(tuple(data[at : at + 4]) for at in range(0, len(data), 4))
     *usual, alpha = pixels[len(pixels) // 2]
     ground = "none" if alpha < _MAX_DIFFERENCE else "#{:02x}{:02x}{:02x}".format(*usual)
@@ -157,11 +155,9 @@ def ending_of(path: Path) -> str | None:
 
 def cmyk_warning(path: Path) -> Diagnostic:
     """Return the finding that an image is in CMYK colors."""
-    return I005.at(
-        Location(path),
-        "the image is in CMYK colors, which are printed as RGB and may shift",
-        "convert it to RGB to see the colors that will be printed",
-    )
+    message = "the image is in CMYK colors, which are printed as RGB and may shift"
+    hint = "convert it to RGB to see the colors that will be printed"
+    return I005.at(Location(path), message, hint)
 
 
 def _open(source: Path | BinaryIO) -> ImageFile:
@@ -215,10 +211,9 @@ def _load(
             image.load()
     except UnidentifiedImageError:
         message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
-        drawing = b"<svg" in path.read_bytes()[:_SVG_HEAD]
-        hint = (
-            f"it is an SVG drawing: name it `{path.stem}.svg`" if drawing else "convert it to PNG"
-        )
+        hint = "convert it to PNG"
+        if b"<svg" in path.read_bytes()[:_SVG_HEAD]:
+            hint = f"it is an SVG drawing: name it `{path.stem}.svg`"
         findings.append(I002.at(place, message, hint))
         return None
     except _DAMAGE as error:
@@ -302,7 +297,6 @@ _CMYK = "-cmyk"
 _VERSION = "3"
 """Increased when images are prepared differently, to invalidate the cache."""
 
-
 _Key = tuple[Path, int, int, bool, Crop]
 """A file, the box's width and height in pixels, whether it is covered, and the crop."""
 
@@ -333,21 +327,8 @@ class ImageStore:
             min_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
-        self._cache_folder = cache
-        self._min_dpi = min_dpi
+        self._cache, self._min_dpi = cache or cache_folder() / "images", min_dpi
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
-
-    @cached_property
-    def _cache(self) -> Path:
-        """The cache folder, or a temporary one if that cannot be written."""
-        folder = self._cache_folder or cache_folder() / "images"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with write_atomically(folder / ".written", sync=False):
-                pass
-        except OSError:
-            folder = self._own_folder
-        return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
         """Prepare all images that `drawings` need; report those that cannot be prepared.
@@ -385,7 +366,7 @@ class ImageStore:
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store with the same images except these files."""
-        store = ImageStore(self._cache_folder, self._min_dpi)
+        store = ImageStore(self._cache, self._min_dpi)
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
@@ -429,18 +410,16 @@ class ImageStore:
             decoded = decode(path, (width, height), crop if cover else None, findings=findings)
         if decoded is None:
             return None, findings
-        image, lossless = decoded
-        buffer = io.BytesIO()
+        (image, lossless), buffer = decoded, io.BytesIO()
         if lossless:
             image.save(buffer, "PNG", compress_level=6)
         else:
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
-        data = buffer.getvalue()
-        mark = _CMYK if findings and not lossless else ""
+        stem += _CMYK if findings and not lossless else ""
         ending = ".png" if lossless else ".jpg"
-        target = write_checked(self._cache, f"{stem}{mark}", ending, data)
+        target = write_checked(self._cache, stem, ending, buffer.getvalue())
         limit = time.time() - _MAX_AGE_SECONDS
-        for entry in self._cache.iterdir():
+        for entry in target.parent.iterdir():
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
@@ -453,15 +432,6 @@ class ImageStore:
             return {path.name.rpartition("-")[0]: path for path in self._cache.iterdir()}
         except OSError:
             return {}
-
-    @cached_property
-    def _own_folder(self) -> Path:
-        """A temporary folder for this run."""
-        import tempfile
-
-        folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        return folder
 
 
 def _key(drawing: DrawImage) -> _Key:

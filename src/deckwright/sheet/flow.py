@@ -53,7 +53,7 @@ class PageFrame(NamedTuple):
         top, bottom: the vertical extent of the columns.
         lefts: the left edges of the columns, in the order in which they are read.
         column: the width of a column.
-        drawn_for: the size of paper that header and footer were designed for.
+        design_size: the size of paper that header and footer were designed for.
         balanced: whether the columns of the last page have the same height.
     """
 
@@ -68,13 +68,8 @@ class PageFrame(NamedTuple):
 
     def context(self, number: int, count: int) -> dict[str, float]:
         """Return the variable `page` of templates."""
-        return {
-            "number": number,
-            "count": count,
-            "width": self.width,
-            "height": self.height,
-            "column": self.column,
-        }
+        size = {"width": self.width, "height": self.height, "column": self.column}
+        return {"number": number, "count": count, **size}
 
     def place_edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return the ops of a header or footer, placed on this paper.
@@ -156,7 +151,7 @@ class Strip(NamedTuple):
 
     Attributes:
         ops: its ops, relative to its top left corner.
-        glued: whether the next strip must be on the same page, or in the same column.
+        keep_with_next: whether the next strip must be on the same page, or in the same column.
         is_space: whether it is only space, which is dropped at the top of a column.
         tag: its structure tag, or that of the surrounding element.
     """
@@ -195,8 +190,7 @@ class TextSetter:
 
         Args:
             fonts: the game's fonts, by id.
-            family: the game's font family for characters that the bundled ones lack, or None.
-            hyphens: the hyphenation.
+            family: the game's font family for characters that the bundled ones lack.
         """
         own = "words"
         while f"{own}-regular" in fonts:
@@ -221,11 +215,7 @@ class TextSetter:
         anchor: str = "start",
         role: str | None = "P",
     ) -> Strip:
-        """Return a text wrapped to `width`.
-
-        Args:
-            role: the role of its structure tag; None for decoration.
-        """
+        """Return a text wrapped to `width`, with a structure tag; without a role it decorates."""
         words = [
             (Piece(chunk[start : start + _MAX_WORD], bold=run.bold, color=run.color),)
             for run in ([TextRun(runs)] if isinstance(runs, str) else runs)
@@ -271,8 +261,7 @@ def place_strip(strip: Strip, x: Mm, y: Mm) -> Group:
 
 def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
     """Return strips stacked into a single one."""
-    ops: list[Op] = []
-    height: Mm = 0
+    ops, height = list[Op](), 0.0
     for strip in strips:
         ops.append(place_strip(strip, indent, height))
         height += strip.height
@@ -328,16 +317,13 @@ class FlowLayout:
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
             records = composer.records({**self._context, "page": page})
-            drawn = [
-                self._frame.place_edge(
-                    tag, tuple(composer.draw(r for r in records if r.part.node.tag == tag))
-                )
-                for tag in EDGES
-            ]
-            if number > first:
-                drawn = [map_ops(ops, _untag) for ops in drawn]
-            ops = (*(op for ops in drawn for op in ops), *body)
-            pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=section))
+            ops: list[Op] = []
+            for tag in EDGES:
+                drawn = tuple(composer.draw(r for r in records if r.part.node.tag == tag))
+                edge = self._frame.place_edge(tag, drawn)
+                ops += map_ops(edge, _untag) if number > first else edge
+            size = self._frame.width, self._frame.height
+            pages.append(Page(*size, ops=(*ops, *body), tag=section))
         if len(self._composer.report) == before:
             self._pages[first, count] = pages
         return pages
@@ -402,9 +388,7 @@ class _StripMaker:
     """Makes strips from the elements of a template."""
 
     def __init__(self, composer: Composer, width: Mm) -> None:
-        """Make strips of this width."""
-        self._composer, self._width = composer, width
-        self._numbers = count(1)
+        self._composer, self._width, self._numbers = composer, width, count(1)
 
     def make(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
         """Yield the strips of elements within the structure element `around`."""
@@ -465,12 +449,8 @@ def _make_text_strips(
         baseline = (height - block.size) / 2 + block.ascent
         ops = placing.line_ops(line, 0, baseline, width, block.size, style, values["text-anchor"])
         # The first two and the last two lines stay together, to avoid orphans and widows.
-        glued = number in {0, last - 1} and number != last
-        yield Strip(
-            height,
-            convert_translucent(values, ops),
-            keep_with_next=glued or (number == last and values["keep"] == "next"),
-        )
+        keep = values["keep"] == "next" if number == last else number in {0, last - 1}
+        yield Strip(height, convert_translucent(values, ops), keep_with_next=keep)
     if values["space-after"]:
         yield Strip(values["space-after"], is_space=True, keep_with_next=values["keep"] == "next")
 

@@ -78,8 +78,6 @@ def place_back(
 
 _SCALE_TOLERANCE = 1e-9
 """Scales that differ by less are equal."""
-
-
 _CUT_OVERSHOOT: Mm = 3
 """How far cut lines extend beyond the pieces, unless the paper's margin is closer."""
 FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1

@@ -175,21 +175,17 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
     left = box.x + setter.left_of(2, box.width, box.width)
     yield place_strip(strip, left, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
-        label, strip_box = sheet_label(tile.row, tile.column + 1), box._replace(width=overlap)
-        strip_box = strip_box._replace(x=box.right - overlap)
-        yield from _draw_strip(strip_box, label, setter, upright=True)
+        right = box._replace(x=box.right - overlap, width=overlap)
+        label = sheet_label(tile.row, tile.column + 1)
+        yield from _draw_strip(right, label, setter, upright=True)
     if goes_on[1]:
-        label, strip_box = sheet_label(tile.row + 1, tile.column), box._replace(height=overlap)
-        strip_box = strip_box._replace(y=box.bottom - overlap)
-        yield from _draw_strip(strip_box, label, setter, upright=False)
+        below = box._replace(y=box.bottom - overlap, height=overlap)
+        label = sheet_label(tile.row + 1, tile.column)
+        yield from _draw_strip(below, label, setter, upright=False)
 
 
 def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) -> Iterator[Op]:
-    """Yield the marks of a strip, which the next sheet covers.
-
-    Args:
-        following: the label of the next sheet.
-    """
+    """Yield the marks of a strip, which the next sheet covers: its arrows and its label."""
     length, wide = (box.height, box.width) if upright else (box.width, box.height)
     reach = min(_ARROW, wide * 0.6)
     first = min(wide + _ARROW_INSET, length / 4)
@@ -229,10 +225,8 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
 
 def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:
     """Yield a label on a white plate, centered at x, y."""
-    width = size * (0.5 + 0.6 * len(text))
-    strip = setter.set_text(
-        [TextRun(text, bold=True)], width, size / MM_PER_UNIT["pt"], anchor="middle"
-    )
+    width, runs = size * (0.5 + 0.6 * len(text)), [TextRun(text, bold=True)]
+    strip = setter.set_text(runs, width, size / MM_PER_UNIT["pt"], anchor="middle")
     box = Box(x - width / 2, y - strip.height / 2, width, strip.height)
     yield FillPath(outlines.rectangle(*box, size / 4), _WHITE)
     yield StrokePath(outlines.rectangle(*box, size / 4), INK, _LINE)

@@ -48,11 +48,7 @@ class _Rule(NamedTuple):
 
 
 def inline_style_sheets(root: Node) -> Node:
-    """Return a drawing with the rules of its style sheets moved into `style` attributes.
-
-    Raises:
-        DrawingError: if a style sheet is not supported.
-    """
+    """Return a drawing with the rules of its style sheets moved into `style` attributes."""
     sheets = [node for node in root.walk() if node.tag == f"{SVG}style"]
     if not sheets:
         return root
@@ -102,11 +98,7 @@ def inline_style_sheets(root: Node) -> Node:
 
 
 def _rules(sheet: Node) -> Iterator[_Rule]:
-    """Yield the rules of a style sheet.
-
-    Raises:
-        RefusedError: if it has unsupported ones.
-    """
+    """Yield the rules of a style sheet; unsupported ones are a RefusedError."""
     if (sheet.get("type") or "text/css").strip() not in {"", "text/css"}:
         raise RefusedError(f"a `style` of the type `{sheet.get('type')}` cannot be drawn", "type")
     if (sheet.get("media") or "all").strip() not in {"", "all", "print"}:
@@ -141,6 +133,8 @@ _MAX_USE_DEPTH = 20
 _MAX_COPIES = 20_000
 _CONDITIONS = {"requiredFeatures", "requiredExtensions", "systemLanguage"}
 _PLACE = {"x", "y", "width", "height", "href", "id"}
+_GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
+_REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
 
 
 def normalize_drawing(root: Node) -> Node:
@@ -162,9 +156,6 @@ def normalize_drawing(root: Node) -> Node:
     if not any(node.tag.removeprefix(SVG) in _REWRITTEN_TAGS for node in root.walk()):
         return root
     return _Normalizer(inline_style_sheets(root)).root
-
-
-_GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
 
 
 class _Normalizer:
@@ -239,13 +230,7 @@ class _Normalizer:
         return group
 
 
-_REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
-
-
 def _without(node: Node, names: set[str]) -> dict[str, str]:
     """Return an element's attributes without some, whatever their namespace."""
-    return {
-        name: text
-        for name, text in node.attributes.items()
-        if name.removeprefix(XLINK) not in names
-    }
+    own = node.attributes.items()
+    return {name: text for name, text in own if name.removeprefix(XLINK) not in names}
