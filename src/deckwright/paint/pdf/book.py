@@ -78,10 +78,10 @@ _HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
 class Story:
     """Builds the flowables for one pass over a book."""
 
-    def __init__(self, book: model.Book, press: BookTypesetter) -> None:
+    def __init__(self, book: model.Book, setter: BookTypesetter) -> None:
         """Set `book`."""
-        self._book, self._press, self._theme = book, press, press.theme
-        self._width = press.theme.column
+        self._book, self._setter, self._theme = book, setter, setter.theme
+        self._width = setter.theme.column
         self._at_start = True
         self._parent_tag: Tag | None = None
         """The tag that encloses the current blocks; None at the top level."""
@@ -91,9 +91,9 @@ class Story:
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = [picture for gallery in galleries for picture in gallery.pictures]
-        self._columns = count_columns(pictures, press.theme)
+        self._columns = count_columns(pictures, setter.theme)
         """The number of cards per row, the same in all galleries of the book."""
-        self._shrink = shrink_to_rows(pictures, self._columns, press.theme)
+        self._shrink = shrink_to_rows(pictures, self._columns, setter.theme)
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -176,7 +176,7 @@ class Story:
 
     def _tag(self, role: str, **more: str) -> Tag:
         """Return a new tag inside the enclosing one."""
-        return self._press.tag(role, self._parent_tag, **more)
+        return self._setter.tag(role, self._parent_tag, **more)
 
     @contextmanager
     def _within(self, tag: Tag) -> Iterator[None]:
@@ -217,29 +217,29 @@ class Story:
         **more: Any,  # those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
-        style = self._press.style(self._theme.size * size, color=color)
+        style = self._setter.style(self._theme.size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
-        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
+        return TextPart(self._setter, self._setter.rich(text), style, tag=tag, **more)
 
     def _plain_text(self, text: model.Text) -> str:
         """Return a text without its formatting."""
-        return richtext.plain_text(self._press.rich(text))
+        return richtext.plain_text(self._setter.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
         level, spacing = heading.level, self._theme.spacing
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
-        rich = self._press.rich(plain_text(_label(heading), bold=True))
+        rich = self._setter.rich(plain_text(_label(heading), bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(plain_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
-        line = heading.color or self._press.color if level in {0, 1} and not band else None
+        line = heading.color or self._setter.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
-        style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
+        style = self._setter.style(size, color=color, family="title", leading=1.18, hyphenate=False)
         before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
         part = HeadingPart(
-            self._press,
+            self._setter,
             rich,
             style,
             outline=(f"{heading.number} {title}".strip(), level) if level else None,
@@ -271,9 +271,9 @@ class Story:
         if self._list is None or self._list[0] != item.indent:
             self._list = item.indent, self._tag("L", numbering=numbering)
         open_list = self._list
-        part = self._press.tag("LI", open_list[1])
-        label = self._press.tag("Lbl", part)
-        with self._within(self._press.tag("LBody", part)):
+        part = self._setter.tag("LI", open_list[1])
+        label = self._setter.tag("Lbl", part)
+        with self._within(self._setter.tag("LBody", part)):
             yield label
         self._list = open_list
 
@@ -285,7 +285,7 @@ class Story:
             yield from self._block(block)
 
     def _box(self, box: model.Aside) -> Iterator[Flowable]:
-        color = _BOX_COLORS.get(box.kind, self._press.color)
+        color = _BOX_COLORS.get(box.kind, self._setter.color)
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
@@ -306,7 +306,7 @@ class Story:
         boxed: list[Flowable] = []
         for number, part in enumerate(inner, 1):
             top, bottom = 0.5 if boxed else 2.0, 2.2 if number == len(inner) else 0.5
-            boxed.append(BoxedFlowable(self._press, part, ground, color, top, bottom))
+            boxed.append(BoxedFlowable(self._setter, part, ground, color, top, bottom))
             boxed[-1].keepWithNext = part.getKeepWithNext()
             part.spaceBefore = part.spaceAfter = 0
         if boxed:
@@ -320,16 +320,16 @@ class Story:
         anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
         cells = []
         for number, texts in enumerate(table.rows):
-            head, row = number < table.heads, self._press.tag("TR", whole)
+            head, row = number < table.heads, self._setter.tag("TR", whole)
             line = []
             for cell, align in zip(texts, table.columns, strict=True):
                 text = tuple(span._replace(bold=True) for span in cell) if head else cell
-                role = self._press.tag("TH" if head else "TD", row)
+                role = self._setter.tag("TH" if head else "TD", row)
                 line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
             cells.append(line)
-        set_table = build_table(self._press, cells, table.heads, self._width)
+        set_table = build_table(self._setter, cells, table.heads, self._width)
         if table.caption:
-            role = self._press.tag("Caption", whole)
+            role = self._setter.tag("Caption", whole)
             caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
@@ -340,7 +340,7 @@ class Story:
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
         more: dict[str, Any] = {"tag": whole, "before": 1.5, "after": 1.5}
         *faces, last = (
-            FacePart(self._press, face, alt, anchors=() if number else figure.anchors, **more)
+            FacePart(self._setter, face, alt, anchors=() if number else figure.anchors, **more)
             for number, face in enumerate(figure.faces)
         )
         together: list[Flowable] = [last]
@@ -379,7 +379,7 @@ class Story:
             cards = pictures[: columns - (lead is not None)]
             more: dict[str, Any] = {"shrink": self._shrink, "lead": lead, "tag": whole}
             more |= {"before": 1, "after": after}
-            row = GalleryRow(self._press, cards, columns, **more)
+            row = GalleryRow(self._setter, cards, columns, **more)
             _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
             body = self._theme.body * POINTS_PER_MM
             height += after * POINTS_PER_MM
@@ -388,7 +388,7 @@ class Story:
             if cards[-1].headings and row.cells == columns > 1 and low:
                 # No section opens at the end of a page.
                 cards = cards[:-1]
-                row = GalleryRow(self._press, cards, columns, **more)
+                row = GalleryRow(self._setter, cards, columns, **more)
             yield row
             lead, top, pictures = None, top + height, pictures[len(cards) :]
 
@@ -424,7 +424,7 @@ class Story:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
-            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
+            role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
             text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             if top or not chapters:
@@ -440,30 +440,30 @@ class Story:
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
     ) -> ContentsLine:
         """Return a line with links to the pages of anchors, each page once."""
-        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
+        pages = {self._setter.page_of(anchor): anchor for anchor in reversed(anchors)}
         spans: list[model.Span] = []
         for page in sorted(pages):
             spans += [model.Span(", ")] if spans else []
             link = pages[page] if len(pages) > 1 else None
             spans.append(model.Span(str(page), link=link))
-        rich = self._press.rich(tuple(spans), plain_links=True)
-        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
+        rich = self._setter.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._setter, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
-        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
+        return ContentsLine(self._setter, text, numbers, target, dots=dots, before=before)
 
     def _entries(self, index: model.Index) -> Iterator[Stack]:
         initial = ""
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            letter = find_initial(entry.term, self._press.tools.hyphens.language)
+            letter = find_initial(entry.term, self._setter.tools.hyphens.language)
             first = letter if letter.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:
-                head, color = plain_text(first, bold=True), self._press.color
+                head, color = plain_text(first, bold=True), self._setter.color
                 together.append(self._text(head, before=2.6, color=color))
                 initial = first
                 entries = self._tag("L", numbering="None")
-            body = self._press.tag("LBody", self._press.tag("LI", entries))
+            body = self._setter.tag("LBody", self._setter.tag("LI", entries))
             text = self._text(plain_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
@@ -538,26 +538,26 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
     theme = book.theme
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
-        press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
-        _build(book, press)
-        if press.pages == known:
+        setter = BookTypesetter(book.theme, book.color, resources, known, dry=True)
+        _build(book, setter)
+        if setter.pages == known:
             break
-        known = press.pages
-    press = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
+        known = setter.pages
+    setter = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
     faces = [
-        Face(theme.width, theme.height, tuple(press.drawn.get(page, ())), subject=f"page {page}")
-        for page in range(1, _build(book, press) + 1)
+        Face(theme.width, theme.height, tuple(setter.drawn.get(page, ())), subject=f"page {page}")
+        for page in range(1, _build(book, setter) + 1)
     ]
-    return faces, press.navigation
+    return faces, setter.navigation
 
 
-def _build(book: Book, typesetter: BookTypesetter) -> int:
+def _build(book: Book, setter: BookTypesetter) -> int:
     """Lay out the pages of a book; return their number."""
     if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
         del os.environ["SOURCE_DATE_EPOCH"]  # ReportLab cannot parse it: it counts as no date
-    document = _BookTemplate(book, typesetter)
+    document = _BookTemplate(book, setter)
     try:
-        document.build(list(Story(book, typesetter).flowables()))
+        document.build(list(Story(book, setter).flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)
@@ -566,11 +566,11 @@ def _build(book: Book, typesetter: BookTypesetter) -> int:
 class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     """A document with covers and pages of text."""
 
-    def __init__(self, book: Book, typesetter: BookTypesetter) -> None:
-        theme = typesetter.theme
+    def __init__(self, book: Book, setter: BookTypesetter) -> None:
+        theme = setter.theme
         size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
         super().__init__(io.BytesIO(), pagesize=size, invariant=1)
-        self.book, self.typesetter = book, typesetter
+        self.book, self.setter = book, setter
         body = _frame(theme.margin_x, theme.margin_bottom, theme.column, theme.body)
         whole = _frame(0, 0, theme.width, theme.height)
         front, back = (
@@ -583,39 +583,39 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
 
     def _draw_whole_page(self, face: Face) -> Callable[[Any, Any], None]:
         """Return a callback that draws a face over the whole page."""
-        tag = self.typesetter.tag("Figure", alt=alt_text(face) or self.book.title)
+        tag = self.setter.tag("Figure", alt=alt_text(face) or self.book.title)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _draw_background(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
-            self._paint(canvas, sides[(canvas.getPageNumber() + self.typesetter.rtl) % 2])
+            self._paint(canvas, sides[(canvas.getPageNumber() + self.setter.rtl) % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
-        top = self.typesetter.theme.height * POINTS_PER_MM
-        self.typesetter.paint(canvas, face.ops, 0, top, tag)
+        top = self.setter.theme.height * POINTS_PER_MM
+        self.setter.paint(canvas, face.ops, 0, top, tag)
 
     def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the footer, and the running title unless its chapter starts on this page."""
-        theme, press = self.typesetter.theme, self.typesetter
+        theme, setter = self.setter.theme, self.setter
         number = canvas.getPageNumber()
         inner, outer = ("start", "end") if number % 2 else ("end", "start")
-        style = press.style(theme.size * 0.86, color=FAINT)
+        style = setter.style(theme.size * 0.86, color=FAINT)
         foot = Box(theme.margin_x, theme.height - theme.margin_bottom + 6, theme.column, 5)
-        ops = align_label(press, str(number), style, foot, outer)
-        ops += align_label(press, self.book.title, style, foot, inner)
+        ops = align_label(setter, str(number), style, foot, outer)
+        ops += align_label(setter, self.book.title, style, foot, inner)
         title = getattr(canvas, "page_title", "")
         if title and getattr(canvas, "opened", 0) != number:
             head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
-            ops += align_label(press, title, style, head, outer)
+            ops += align_label(setter, title, style, head, outer)
             line = outlines.line(head.x, theme.margin_top - 4, head.right, theme.margin_top - 4)
-            ops.append(StrokePath(line, press.color, 0.3))
-        press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
+            ops.append(StrokePath(line, setter.color, 0.3))
+        setter.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
         """Remember the running title at the start of the page, and tell parts the direction."""
-        self.canv.rtl = self.typesetter.rtl
+        self.canv.rtl = self.setter.rtl
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name

@@ -203,7 +203,7 @@ class PdfWriter:
             keep: whether painted faces are kept for the next files.
             store: the painted faces of earlier runs.
         """
-        self.fonts, self.press, self.tagged = PdfFonts(fonts), intent, tagged and intent is None
+        self.fonts, self.intent, self.tagged = PdfFonts(fonts), intent, tagged and intent is None
         self.keep = keep
         self.painter = Painter(self.fonts, images, intent.spots if intent else {})
         self._draw, self._runs, self._store = draw, runs, store
@@ -310,7 +310,7 @@ class _FileBuilder:
         navigation: Navigation | None,
     ) -> None:
         version = _TAGGED_VERSION if writer.tagged else _UNTAGGED_VERSION
-        version = writer.press.version if writer.press else version
+        version = writer.intent.version if writer.intent else version
         self._writer, self._info, self._parts = writer, info, parts
         self._pages, self._navigation = pages, navigation
         self._file = PdfFile(write, version)
@@ -344,11 +344,11 @@ class _FileBuilder:
         for font, number, glyphs in self._fonts.values():
             font.embed(file, number, glyphs)
         catalog = file.add(b"<</Type/Catalog%s%s>>" % (self._catalog(), root))
-        file.finish(catalog, add_info(file, self._info, self._writer.press))
+        file.finish(catalog, add_info(file, self._info, self._writer.intent))
 
     def _page(self, number: int, page: Page, links: Sequence[Link]) -> bytes:
         """Write the content of a page; return the entries of the page."""
-        file, press, structure = self._file, self._writer.press, self._structure
+        file, intent, structure = self._file, self._writer.intent, self._structure
         width, height = page.width * POINTS_PER_MM, page.height * POINTS_PER_MM
         on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, height)
         # The page is painted in mm from its top left corner.
@@ -388,7 +388,7 @@ class _FileBuilder:
             entries += b"/Annots[%s]" % b" ".join(b"%d 0 R" % each for each in annotations)
         if structure is not None:
             entries += b"/StructParents %d/Tabs/S" % number
-        if press is not None and press.pdfx == X4:
+        if intent is not None and intent.pdfx == X4:
             # Translucent content is blended in CMYK, not in RGB.
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
         return entries
@@ -454,8 +454,8 @@ class _FileBuilder:
 
     def _catalog(self) -> bytes:
         """Return the entries of the catalog."""
-        file, info, press = self._file, self._info, self._writer.press
-        lines = pdfx_properties(press, info, self._parts) if press and press.pdfx == X4 else []
+        file, info, intent = self._file, self._info, self._writer.intent
+        lines = pdfx_properties(intent, info, self._parts) if intent and intent.pdfx == X4 else []
         packet = format_xmp(info, *lines, tagged=self._writer.tagged).encode()
         rtl = language_direction(info.language) == "rtl"
         entries = [
@@ -465,8 +465,8 @@ class _FileBuilder:
             b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
             b"/Metadata %d 0 R" % file.add(make_stream(b"/Type/Metadata/Subtype/XML", packet)),
         ]
-        if press is not None or self._structure is not None:
-            entries.append(b"/OutputIntents[%d 0 R]" % add_output_intent(file, press))
+        if intent is not None or self._structure is not None:
+            entries.append(b"/OutputIntents[%d 0 R]" % add_output_intent(file, intent))
         if self._structure is not None:
             tree = self._structure.finish(file, self._page_numbers)
             entries.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % tree)

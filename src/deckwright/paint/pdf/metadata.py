@@ -63,7 +63,7 @@ _PACKET_ID = "W5M0MpCehiHzreSzNTczkc9d"
 """The packet id by which programs find XMP inside other files."""
 
 
-def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
+def add_info(file: PdfFile, info: Info, intent: OutputIntent | None) -> int:
     """Write the Info dictionary, with the same values as the XMP; return its number."""
     date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
     texts = {
@@ -73,7 +73,7 @@ def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
         "Creator": CREATOR,
         "Producer": PRODUCER,
     }
-    if press is not None and press.stated and press.pdfx == X1A:
+    if intent is not None and intent.stated and intent.pdfx == X1A:
         texts["GTS_PDFXVersion"] = X1A
     entries = b"".join(
         b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items()
@@ -173,18 +173,18 @@ class OutputIntent(NamedTuple):
 _SRGB, _SRGB_NAME = Path(__file__).with_name("srgb.icc"), "sRGB IEC61966-2.1"
 
 
-def add_output_intent(file: PdfFile, press: OutputIntent | None) -> int:
+def add_output_intent(file: PdfFile, intent: OutputIntent | None) -> int:
     """Write the printing condition of a file with its ICC profile; return its number.
 
     Without a press, the colors are declared to be sRGB (ISO 19005-2, 6.2.3).
     """
-    if press is None:
+    if intent is None:
         kind, channels, icc, registry = b"GTS_PDFA1", 3, _SRGB.read_bytes(), b""
         condition = name = _SRGB_NAME
     else:
-        kind, channels, icc, name = b"GTS_PDFX", 4, press.icc, press.name
-        condition = press.condition or CUSTOM
-        registry = b"/RegistryName%s" % encode_text(REGISTRY) if press.registered else b""
+        kind, channels, icc, name = b"GTS_PDFX", 4, intent.icc, intent.name
+        condition = intent.condition or CUSTOM
+        registry = b"/RegistryName%s" % encode_text(REGISTRY) if intent.registered else b""
     profile = file.add(compress_stream(b"/N %d" % channels, icc))
     return file.add(
         b"<</Type/OutputIntent/S/%s/OutputConditionIdentifier%s/Info%s/DestOutputProfile %d 0 R%s>>"

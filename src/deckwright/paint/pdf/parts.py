@@ -27,14 +27,14 @@ from deckwright.text.paragraphs import lay_out
 class FacePart(BookPart):
     """A face, shrunk to fit the column."""
 
-    def __init__(self, press: BookTypesetter, face: Face, title: str, **more: Any) -> None:
+    def __init__(self, setter: BookTypesetter, face: Face, title: str, **more: Any) -> None:
         """Show `face` in the middle of the column; `title` is its default alternative text."""
-        super().__init__(press, **more)
+        super().__init__(setter, **more)
         self.face, self.title = face, title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Use the full width and the height of the scaled face."""
-        self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.press.theme)
+        self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.setter.theme)
         self.width, self.height = width, self.face.height * self.scale * POINTS_PER_MM
         return self.width, self.height
 
@@ -53,7 +53,7 @@ class GalleryRow(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
         lead: Stack | None = None,
@@ -66,7 +66,7 @@ class GalleryRow(BookPart):
             shrink: how much smaller than usual cards are.
             lead: texts in place of the first picture.
         """
-        super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
+        super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
         self.cells = len(pictures) + (lead is not None)
 
@@ -77,13 +77,13 @@ class GalleryRow(BookPart):
         super().draw()
         for picture in self.pictures:
             for heading in picture.headings:
-                self.press.mark(self.canv, heading.anchor, self.height)
-                self.press.open_section(heading.title, heading.anchor, heading.level)
+                self.setter.mark(self.canv, heading.anchor, self.height)
+                self.setter.open_section(heading.title, heading.anchor, heading.level)
                 self.canv.running_title = heading.title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
-        self.column = model.column_width(self.columns, self.press.theme)
+        self.column = model.column_width(self.columns, self.setter.theme)
         self.scales = [
             self.shrink * model.gallery_scale(picture, self.column) for picture in self.pictures
         ]
@@ -99,11 +99,11 @@ class GalleryRow(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the faces and their captions."""
         ops: list[Op] = []
-        style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
+        style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
-            if self.press.rtl:
+            if self.setter.rtl:
                 left = self.width / POINTS_PER_MM - left - self.column
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
@@ -112,7 +112,7 @@ class GalleryRow(BookPart):
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
-                caption = align_label(self.press, picture.caption, style, below, "middle")
+                caption = align_label(self.setter, picture.caption, style, below, "middle")
                 ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
 
@@ -176,13 +176,13 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
     MARGIN: Mm = 2 * PAD + BAR
 
     def __init__(
-        self, press: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
+        self, setter: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
     ) -> None:
         """Pad the ground by `top` and `bottom`."""
         super().__init__()
-        self.press, self.inner, self.colors = press, inner, (ground, bar)
+        self.setter, self.inner, self.colors = setter, inner, (ground, bar)
         self.top, self.bottom = top, bottom
-        self.left = (self.PAD + (0 if press.rtl else self.BAR)) * POINTS_PER_MM
+        self.left = (self.PAD + (0 if setter.rtl else self.BAR)) * POINTS_PER_MM
         self.margin = self.MARGIN * POINTS_PER_MM
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -197,8 +197,8 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         parts = self.inner.split(width - self.margin, height - (self.top + 1) * POINTS_PER_MM)
         if len(parts) < 2:  # before and behind the break
             return []
-        first = BoxedFlowable(self.press, parts[0], *self.colors, self.top, 1)
-        box = partial(BoxedFlowable, self.press)
+        first = BoxedFlowable(self.setter, parts[0], *self.colors, self.top, 1)
+        box = partial(BoxedFlowable, self.setter)
         rest = _wrap_parts(parts[1:], lambda part: box(part, *self.colors, 1, self.bottom))
         return [first, *rest]
 
@@ -206,12 +206,12 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         """Draw the ground, the bar and the inner flowable."""
         ground, bar = self.colors
         height, width = self.height / POINTS_PER_MM, self.width / POINTS_PER_MM
-        edge = width - self.BAR if self.press.rtl else 0.0
+        edge = width - self.BAR if self.setter.rtl else 0.0
         ops = [
             FillPath(outlines.rectangle(0, -0.02, width, height + 0.04), ground),
             FillPath(outlines.rectangle(edge, -0.02, self.BAR, height + 0.04), bar),
         ]
-        self.press.paint(self.canv, ops, 0, self.height)
+        self.setter.paint(self.canv, ops, 0, self.height)
         self.inner.drawOn(self.canv, self.left, self.bottom * POINTS_PER_MM)
 
 
@@ -236,10 +236,10 @@ _HEIGHT_TOLERANCE = 1e-3
 
 
 class _TableCallback:
-    """A callback of platypus while a table is drawn; `press` paints the table's decoration."""
+    """A callback of platypus while a table is drawn; `setter` paints the table's decoration."""
 
-    def __init__(self, press: BookTypesetter) -> None:
-        self.press, self._drawn_parts = press, set[int]()
+    def __init__(self, setter: BookTypesetter) -> None:
+        self.setter, self._drawn_parts = setter, set[int]()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # platypus'
         if event == "startCell":
@@ -285,7 +285,7 @@ class BookTable(Table):  # type: ignore[misc]
         return [(self._height - y) / POINTS_PER_MM for y in self._rowpositions]
 
     def _paint(self, ops: Sequence[Op]) -> None:
-        self._renderCB.press.paint(self.canv, ops, 0, self._height)
+        self._renderCB.setter.paint(self.canv, ops, 0, self._height)
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the table without leaving a single row for the next page."""
@@ -311,7 +311,7 @@ class BookTable(Table):  # type: ignore[misc]
 
 
 def build_table(
-    press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+    setter: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
@@ -321,12 +321,12 @@ def build_table(
         ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
-        ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
-        ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.9, setter.color),
+        ("LINEBELOW", (0, -1), (-1, -1), 0.9, setter.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     if heads:
-        style.append(("BACKGROUND", (0, 0), (-1, heads - 1), mix(press.color, "#ffffff", 0.9)))
+        style.append(("BACKGROUND", (0, 0), (-1, heads - 1), mix(setter.color, "#ffffff", 0.9)))
     return BookTable(
         cells,
         colWidths=[(width + 3) * POINTS_PER_MM for width in widths],
@@ -335,7 +335,7 @@ def build_table(
         spaceBefore=1.4 * POINTS_PER_MM,
         spaceAfter=3.4 * POINTS_PER_MM,
         splitInRow=1,
-        renderCB=_TableCallback(press),
+        renderCB=_TableCallback(setter),
     )
 
 
@@ -346,7 +346,7 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
     """
 
     def widest(column: Sequence[TextPart], width: Mm | None) -> Mm:
-        metrics, style = column[0].press.metrics, column[0].style._replace(hyphenate=False)
+        metrics, style = column[0].setter.metrics, column[0].style._replace(hyphenate=False)
         return max(lay_out(part.rich, style, metrics, width=width).width for part in column) + 0.1
 
     columns = list(zip(*cells, strict=True))
@@ -547,7 +547,7 @@ class FootColumns(Flowable):  # type: ignore[misc]
         """
         super().__init__()
         self.columns, self.row = columns, row
-        self.least = 0.0 if needed else row.press.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
+        self.least = 0.0 if needed else row.setter.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Take no room if the row fits, or if little would be left empty."""

@@ -174,7 +174,7 @@ class BookPart(Flowable):  # type: ignore[misc]
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         *,
         tag: Tag | None = None,
         before: Mm = 0,
@@ -183,14 +183,14 @@ class BookPart(Flowable):  # type: ignore[misc]
     ) -> None:
         """Keep distances `before` and `after` from neighbours; without a tag it is an artifact."""
         super().__init__()
-        self.press, self.tag, self.anchors = press, tag, anchors
+        self.setter, self.tag, self.anchors = setter, tag, anchors
         self.spaceBefore, self.spaceAfter = before * POINTS_PER_MM, after * POINTS_PER_MM
 
     def draw(self) -> None:
         """Set the anchors and paint."""
         for anchor in self.anchors:
-            self.press.mark(self.canv, anchor, self.height)
-        self.press.paint(self.canv, self.ops(), 0, self.height, self.tag)
+            self.setter.mark(self.canv, anchor, self.height)
+        self.setter.paint(self.canv, self.ops(), 0, self.height, self.tag)
 
     def ops(self) -> Sequence[Op]:
         """Return the ops to paint, with the origin at the top left; none by default."""
@@ -202,7 +202,7 @@ class TextPart(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         rich: RichText,
         style: TextStyle,
         *,
@@ -211,7 +211,7 @@ class TextPart(BookPart):
         **distances: Any,  # those of BookPart
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
-        super().__init__(press, **distances)
+        super().__init__(setter, **distances)
         self.rich, self.style, self.anchor, self.lines = rich, style, anchor, lines
         self.leading = style.size * style.line_height
         self._broken_width: Mm = 0
@@ -222,7 +222,7 @@ class TextPart(BookPart):
         """Break the text for a width in points."""
         mm = width / POINTS_PER_MM
         if self.lines is None or (self._broken_width and self._broken_width != mm):
-            self.lines = self.press.lines(self.rich, self.style, mm)
+            self.lines = self.setter.lines(self.rich, self.style, mm)
             self._broken_width = mm
         self.width, self.height = width, len(self.lines) * self.leading * POINTS_PER_MM
         return self.width, self.height
@@ -242,9 +242,9 @@ class TextPart(BookPart):
         if number < 2 or len(lines) - number < 2:  # no orphans, no widows
             return ()
         return (
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
+            TextPart(self.setter, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
                      tag=self.tag, before=self.spaceBefore / POINTS_PER_MM, anchors=self.anchors),
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
+            TextPart(self.setter, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
                      tag=self.tag, after=self.spaceAfter / POINTS_PER_MM),
         )  # fmt: skip
 
@@ -256,15 +256,15 @@ class TextPart(BookPart):
             bottom = top - self.leading * POINTS_PER_MM
             for run, x, link in runs:
                 for anchor in run.piece.anchors:
-                    self.press.mark(self.canv, anchor, top)
+                    self.setter.mark(self.canv, anchor, top)
                 if run.piece.link and link:
                     right = (x + run.width * self.style.size) * POINTS_PER_MM
                     box = (x * POINTS_PER_MM, bottom, right, top)
-                    self.press.link(self.canv, run.piece.link, link, run.piece.text, box)
+                    self.setter.link(self.canv, run.piece.link, link, run.piece.text, box)
 
     def ops(self) -> Sequence[Op]:
         """Return the lines."""
-        vertical = self.press.metrics.vertical(f"{self.style.family}-regular")
+        vertical = self.setter.metrics.vertical(f"{self.style.family}-regular")
         size, width = self.style.size, self.width / POINTS_PER_MM
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
@@ -275,8 +275,8 @@ class TextPart(BookPart):
             for run, x in placing.place_runs(line, 0, width, self.style, self.anchor):
                 if run.piece.link != before:
                     before, link = run.piece.link, None
-                    if before and self.tag is not None and self.press.page_of(before):
-                        link = self.press.tag("Link", self.tag)
+                    if before and self.tag is not None and self.setter.page_of(before):
+                        link = self.setter.tag("Link", self.tag)
                 runs.append((run, x, link))
                 drawn = placing.run_ops(run, x, y, size, self.style)
                 ops += [Group(tuple(drawn), tag=link)] if link else drawn
@@ -286,11 +286,11 @@ class TextPart(BookPart):
 
 
 def align_label(
-    press: BookTypesetter, text: str, style: TextStyle, box: Box, anchor: str
+    setter: BookTypesetter, text: str, style: TextStyle, box: Box, anchor: str
 ) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
-    y = box.y + press.metrics.vertical(f"{style.family}-regular").ascent * style.size
-    line = placing.lay_out_label(text, style.family, press.metrics)
+    y = box.y + setter.metrics.vertical(f"{style.family}-regular").ascent * style.size
+    line = placing.lay_out_label(text, style.family, setter.metrics)
     return [*placing.line_ops(line, box.x, y, box.width, style.size, style, anchor)]
 
 
@@ -306,7 +306,7 @@ class ContentsLine(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         text: TextPart,
         numbers: TextPart,
         target: str | None,
@@ -318,14 +318,14 @@ class ContentsLine(BookPart):
 
         The whole line leads to `target`; None if its numbers are links of their own.
         """
-        super().__init__(press, before=before)
+        super().__init__(setter, before=before)
         self.text, self.numbers, self.target, self.dots = text, numbers, target, dots
-        self.link = press.tag("Link", text.tag) if target else text.tag
+        self.link = setter.tag("Link", text.tag) if target else text.tag
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text to the width beside the numbers."""
         style = self.numbers.style
-        natural = lay_out(self.numbers.rich, style, self.press.metrics, width=None)
+        natural = lay_out(self.numbers.rich, style, self.setter.metrics, width=None)
         self.room = natural.width + 0.1
         self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
         beside = 0 if self.below else (self.room + _NUMBERS_GAP) * POINTS_PER_MM
@@ -346,7 +346,7 @@ class ContentsLine(BookPart):
         y = self.text.height / POINTS_PER_MM - leading * 0.28
         places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
         dots = [place * _DOT_DISTANCE for place in places]
-        dots = [width - dot for dot in dots] if self.press.rtl else dots
+        dots = [width - dot for dot in dots] if self.setter.rtl else dots
         return [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
 
     def draw(self) -> None:
@@ -357,7 +357,7 @@ class ContentsLine(BookPart):
         draw_at(self.numbers, self.canv, self.width - self.numbers.width, 0, self.width)
         if self.target is not None and self.link is not None:
             label, box = richtext.plain_text(self.text.rich), (0, 0, self.width, self.height)
-            self.press.link(self.canv, self.target, self.link, label, box)
+            self.setter.link(self.canv, self.target, self.link, label, box)
 
 
 class HeadingPart(TextPart):
@@ -365,7 +365,7 @@ class HeadingPart(TextPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         rich: RichText,
         style: TextStyle,
         *,
@@ -382,7 +382,7 @@ class HeadingPart(TextPart):
             band: the color of a band behind it.
             title: the running title from here on.
         """
-        super().__init__(press, rich, style, **distances)
+        super().__init__(setter, rich, style, **distances)
         self.outline, self.rule, self.band, self.title = outline, rule, band, title
         self.face: Face | None = None
         """The face drawn in place of the text."""
@@ -407,12 +407,12 @@ class HeadingPart(TextPart):
         super().draw()
         if self.title is not None:
             self.canv.running_title = self.title
-            theme = self.press.theme
+            theme = self.setter.theme
             _, top = self.canv.absolutePosition(0, self.height)
             if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
         if self.outline is not None:
-            self.press.open_section(self.outline[0], self.anchors[0], self.outline[1])
+            self.setter.open_section(self.outline[0], self.anchors[0], self.outline[1])
 
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
