@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -443,38 +444,25 @@ def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height:
 def _sides(rows: Sequence[Sequence[bool]], across: int) -> dict[int, list[int]]:
     """Return the ends of the sides that start at each point, without sides shared by two cells.
 
-    They run clockwise; points are numbered line by line, `across` per line.
+    They run clockwise. Points and cells are numbered line by line, `across` per line, so that there
+    is a light cell at the end of each line.
     """
-    following: dict[int, list[int]] = {}
-    above: Sequence[bool] = ()
-    for line, row in enumerate(rows):
-        left = False
-        for column, dark in enumerate(row):
-            if dark:
-                here = line * across + column
-                below = here + across
-                # The cells above and to the left come before this one.
-                if column < len(above) and above[column]:
-                    _take(following, here + 1, here)
-                else:
-                    following.setdefault(here, []).append(here + 1)
-                following.setdefault(here + 1, []).append(below + 1)
-                following.setdefault(below + 1, []).append(below)
-                if left:
-                    _take(following, here, below)
-                else:
-                    following.setdefault(below, []).append(here)
-            left = dark
-        above = row
+    starts = range(0, len(rows) * across, across)
+    cells = (at for start, row in zip(starts, rows, strict=True)
+             for at, is_dark in enumerate(row, start) if is_dark)  # fmt: skip
+    following = defaultdict[int, list[int]](list)
+    dark = dict.fromkeys(cells)
+    for here in dark:
+        right, below = here + 1, here + across
+        if here - across not in dark:
+            following[here].append(right)
+        if right not in dark:
+            following[right].append(below + 1)
+        if below not in dark:
+            following[below + 1].append(below)
+        if here - 1 not in dark:
+            following[below].append(here)
     return following
-
-
-def _take(following: dict[int, list[int]], start: int, end: int) -> None:
-    ends = following[start]
-    if len(ends) > 1:
-        ends.remove(end)
-    else:
-        del following[start]
 
 
 _MAX_STEP: Mm = 0.16

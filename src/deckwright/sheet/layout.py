@@ -209,18 +209,6 @@ def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
     return _margins_around(boxes, sheet)
 
 
-def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
-    """Return the smallest white margin of a format with cards of these sizes and its marks.
-
-    None if it has no paper size of its own, as with one card per page.
-    """
-    if not sheet.page_width:
-        return None
-    fitted = (sheet.fit_to(*size) for size in sizes)
-    nearest = [min(sheet_margins(each)) for each in fitted if each.capacity]
-    return min(nearest, default=None)
-
-
 def _card_boxes(sheet: SheetFormat) -> list[Box]:
     """Return the boxes around all cards of a sheet, including bleed."""
     box = sheet.grid_box.expand(sheet.bleed)
@@ -237,15 +225,16 @@ def _margins_around(boxes: Iterable[Box], sheet: SheetFormat) -> Margins:
 def describe_margin(setup: Setup, folder: GameFolder) -> str | None:
     """Return a sentence about the smallest margin of the game's sheet.
 
-    None if it has no paper size or cannot be read.
+    None if it cannot be read, or has no paper size of its own, as with one card per page.
     """
     sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
-    kinds = setup.kinds.values() if sheet is not None else ()
-    margins = (min_margin(format_for(sheet, k), [(k.width, k.height)]) for k in kinds if sheet)
-    margin = min(filter(None, margins), default=None)
-    if sheet is None or margin is None:
+    if sheet is None or not sheet.page_width:
         return None
-    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
+    fitted = (format_for(sheet, k).fit_to(k.width, k.height) for k in setup.kinds.values())
+    margins = filter(None, (min(sheet_margins(each)) for each in fitted if each.capacity))
+    margin = min(margins, default=None)
+    prints = f"the sheet `{sheet.name}` prints up to"
+    return None if margin is None else f"{prints} {margin:g} mm from the edges of the paper"
 
 
 E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")

@@ -193,9 +193,9 @@ def one_of(*terms: str | tuple[str, str]) -> Value:
     return Value("term", terms=tuple((t, "") if isinstance(t, str) else t for t in terms))
 
 
-def required(name: str, value: Value, meaning: str = "", *, alias: str | None = None) -> Attribute:
-    """Return an attribute that is required, unless its alias is given."""
-    return Attribute(name, value, required=True, meaning=meaning, alias=alias)
+def required(name: str, value: Value, meaning: str = "") -> Attribute:
+    """Return a required attribute."""
+    return Attribute(name, value, required=True, meaning=meaning)
 
 
 def key(name: str, value: Value, meaning: str) -> Attribute:

@@ -99,21 +99,15 @@ class Property(NamedTuple):
 
 
 _NONE = frozenset({"none"})
+_INHERITED = {
+    "color": "#000000", "fill": "#000000", "fill-opacity": "1", "fill-rule": "nonzero",
+    "stroke": "none", "stroke-dasharray": "none", "stroke-dashoffset": "0",
+    "stroke-linecap": "butt", "stroke-linejoin": "miter", "stroke-miterlimit": "4",
+    "stroke-opacity": "1", "stroke-width": "1", "paint-order": "normal", "visibility": "visible",
+    "clip-rule": "nonzero",
+}  # fmt: skip
 PROPERTIES: Mapping[str, Property] = {
-    "color": Property("#000000", inherited=True),
-    "fill": Property("#000000", inherited=True),
-    "fill-opacity": Property("1", inherited=True),
-    "fill-rule": Property("nonzero", inherited=True),
-    "stroke": Property("none", inherited=True),
-    "stroke-dasharray": Property("none", inherited=True),
-    "stroke-dashoffset": Property("0", inherited=True),
-    "stroke-linecap": Property("butt", inherited=True),
-    "stroke-linejoin": Property("miter", inherited=True),
-    "stroke-miterlimit": Property("4", inherited=True),
-    "stroke-opacity": Property("1", inherited=True),
-    "stroke-width": Property("1", inherited=True),
-    "paint-order": Property("normal", inherited=True),
-    "visibility": Property("visible", inherited=True),
+    **{name: Property(initial, inherited=True) for name, initial in _INHERITED.items()},
     "display": Property("inline"),
     "opacity": Property("1"),
     "transform": Property("none"),
@@ -121,17 +115,14 @@ PROPERTIES: Mapping[str, Property] = {
     "transform-box": Property("view-box", attribute=False, only=frozenset({"view-box"})),
     "clip": Property("auto", only=frozenset({"auto"})),
     "clip-path": Property("none"),
-    "clip-rule": Property("nonzero", inherited=True),
     "stop-color": Property("#000000"),
     "stop-opacity": Property("1"),
-    "filter": Property("none", only=_NONE),
     "marker": Property("none", attribute=False, only=_NONE),
-    "marker-end": Property("none", inherited=True, only=_NONE),
-    "marker-mid": Property("none", inherited=True, only=_NONE),
-    "marker-start": Property("none", inherited=True, only=_NONE),
-    "mask": Property("none", only=_NONE),
+    **{
+        f"marker-{n}": Property("none", inherited=True, only=_NONE) for n in ("end", "mid", "start")
+    },
     "mix-blend-mode": Property("normal", attribute=False, only=frozenset({"normal"})),
-    "vector-effect": Property("none", only=_NONE),
+    **{name: Property("none", only=_NONE) for name in ("filter", "mask", "vector-effect")},
 }
 
 GEOMETRY: Mapping[str, Property] = {
