@@ -143,10 +143,10 @@ def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     if bleed <= face.bleed:
         return face
     beyond: list[Op] = []
-    for across, down, strip in _pair_strips(_mirror_strips, face, bleed):
+    for across, down, matrix, strip in _pair_strips(_mirror_strips, face, bleed):
         seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
         if any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
-            beyond.append(Group(seen, _matrix(across, down), outlines.rectangle(*strip)))
+            beyond.append(Group(seen, matrix, outlines.rectangle(*strip)))
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
@@ -166,17 +166,14 @@ class _Strip(NamedTuple):
     edge: Mm | None
 
 
-def _matrix(across: _Strip, down: _Strip) -> Matrix:
-    return across.scale, 0, 0, down.scale, across.shift, down.shift
-
-
 def _pair_strips(
     divide: Callable[[Mm, Mm], Sequence[_Strip]], face: Face, bleed: Mm
-) -> Iterator[tuple[_Strip, _Strip, Box]]:
-    """Yield the strips around a face: how they are drawn across and down, and their boxes."""
+) -> Iterator[tuple[_Strip, _Strip, Matrix, Box]]:
+    """Yield the strips around a face: across and down, the matrix of both, and their box."""
     pairs = product(divide(face.width, bleed), divide(face.height, bleed))
     for across, down in islice(pairs, 1, None):  # the first pair is the face itself
-        yield across, down, Box(across.start, down.start, across.length, down.length)
+        matrix = across.scale, 0, 0, down.scale, across.shift, down.shift
+        yield across, down, matrix, Box(across.start, down.start, across.length, down.length)
 
 
 def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_Strip, _Strip, _Strip]:
@@ -235,8 +232,8 @@ def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     if bleed <= face.bleed:
         return face
     beyond = (
-        Group(face.ops, _matrix(across, down), outlines.rectangle(*strip))
-        for across, down, strip in _pair_strips(_stretch_strips, face, bleed)
+        Group(face.ops, matrix, outlines.rectangle(*strip))
+        for _, _, matrix, strip in _pair_strips(_stretch_strips, face, bleed)
     )
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 

@@ -225,6 +225,11 @@ def is_tagged(op: Op) -> bool:
     return op.tag is not None or (not op.alt and any(map(is_tagged, op.ops)))
 
 
+def untag(ops: Iterable[Op]) -> tuple[Op, ...]:
+    """Return ops without structure tags."""
+    return map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
+
+
 def walk(ops: Iterable[Op]) -> Iterator[Op]:
     """Yield all ops, including those in groups."""
     for op in ops:

@@ -11,7 +11,7 @@ from deckwright.base.findings import Code, Report, Severity, has_errors, known_h
 from deckwright.base.geometry import scaling, translation
 from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
-from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
+from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, untag
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.pages import Page
 from deckwright.templates.attributes import AttributeValues, tag_of
@@ -94,26 +94,28 @@ def read_frame(root: Node, paper: tuple[Mm, Mm] | None) -> PageFrame:
     Raises:
         OutputError: if the frame is not set up correctly.
     """
+
+    def refuse(message: str, name: str | None = None, hint: str | None = None) -> OutputError:
+        return OutputError(T009.at(root.source.at(name), message, hint))
+
     if root.tag != "pages":
-        message = f"the root element is `{root.tag}`, not `pages`"
-        raise OutputError(T009.at(root.source.at(), message))
+        raise refuse(f"the root element is `{root.tag}`, not `pages`")
     known = (*_SIZE, *_ATTRIBUTES, _FILL)
     for name in root.attributes:
         if name not in known:
-            message, hint = f"`pages` has no attribute `{name}`", known_hint(name, known)
-            raise OutputError(T009.at(root.source.at(name), message, hint))
+            raise refuse(f"`pages` has no attribute `{name}`", name, known_hint(name, known))
     fill = root.get(_FILL) or _FILLS[0]
     if fill not in _FILLS:
         message = f"`{_FILL}` is `auto` or `balance`, not `{fill}`"
-        raise OutputError(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
+        raise refuse(message, _FILL, known_hint(fill, _FILLS))
     try:
         mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
         own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
     except ValueError as error:
-        raise OutputError(T009.at(root.source.at(), str(error))) from error
+        raise refuse(str(error)) from error
     for name in ("column-width", "gap"):
         if mm[name] < 0:
-            raise OutputError(T009.at(root.source.at(name), f"`{name}` is less than 0"))
+            raise refuse(f"`{name}` is less than 0", name)
     width, height = paper or PAPER_SIZES["a4"]
     design_size = own.get("width", width), own.get("height", height)
     width, height = paper or design_size
@@ -127,7 +129,7 @@ def read_frame(root: Node, paper: tuple[Mm, Mm] | None) -> PageFrame:
         columns = _count_columns(room, column, gap)
     top, bottom = mm["margin-top"], height - mm["margin-bottom"]
     if column < _MIN_COLUMN - TOLERANCE or bottom <= top:
-        raise OutputError(T009.at(root.source.at(), "the margins leave no room for text"))
+        raise refuse("the margins leave no room for text")
     left = (width - columns * (column + gap) + gap) / 2
     lefts = tuple(left + number * (column + gap) for number in range(columns))
     return PageFrame(width, height, top, bottom, lefts, column, design_size, fill == "balance")
@@ -321,7 +323,7 @@ class FlowLayout:
             for tag in EDGES:
                 drawn = tuple(composer.draw(r for r in records if r.part.node.tag == tag))
                 edge = self._frame.place_edge(tag, drawn)
-                ops += map_ops(edge, _untag) if number > first else edge
+                ops += untag(edge) if number > first else edge  # a repeated header is no content
             size = self._frame.width, self._frame.height
             pages.append(Page(*size, ops=(*ops, *body), tag=section))
         if len(self._composer.report) == before:
@@ -363,11 +365,6 @@ def lay_out_flow(
                 bodies.append([])
             bodies[number].append(place_strip(strip, frame.lefts[place], y))
     return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
-
-
-def _untag(op: Op) -> Op:
-    """Return an op of a repeated header, without its structure tag."""
-    return op._replace(tag=None) if isinstance(op, Group) and op.tag else op
 
 
 def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:

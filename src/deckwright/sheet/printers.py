@@ -99,11 +99,7 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
 
 
 def _read_printer(table: dict[str, str]) -> Printer:
-    """Return a printer from its table.
-
-    Raises:
-        ValueError, TypeError, AttributeError: if the table is invalid.
-    """
+    """Return a printer from its table; an invalid one raises one of the errors caught above."""
     unknown = set(table) - {"back-offset", "flip", "margins"}
     if unknown:
         raise ValueError(f"there is no setting `{min(unknown)}`")

@@ -86,11 +86,7 @@ def canonicalize(text: str, form: CanonicalForm) -> str:
 def _write_parts(
     parts: list[RawElement | str], form: CanonicalForm, holder: Shape | None, depth: int
 ) -> Iterator[str]:
-    """Yield elements and comments, each preceded by line breaks and indent.
-
-    Args:
-        holder: the shape of the parent element.
-    """
+    """Yield the elements and comments in a holder, each preceded by line breaks and indent."""
     breaks, begins = 0, depth == 0
     for part in parts:
         if isinstance(part, str) and _is_space(part):

@@ -169,12 +169,7 @@ class _Normalizer:
         self.root = self._node(root, ())
 
     def _node(self, node: Node, within: tuple[Node, ...]) -> Node:
-        """Return an element in normal form.
-
-        Args:
-            within: the targets of the enclosing `use` elements, outermost first; empty outside of
-                any.
-        """
+        """Return an element in normal form, within copies of the targets of `use` elements."""
         tag = node.tag.removeprefix(SVG)
         self._copied += bool(within)
         with locating(node):

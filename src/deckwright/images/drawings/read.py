@@ -337,11 +337,7 @@ class _Reader:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:
-        """Return the clips of an element, all of which apply, on the canvas.
-
-        Args:
-            depth: the nesting of clips of clips.
-        """
+        """Return the clips of an element, all of which apply, on the canvas."""
         text = style.get("clip-path")
         if text.lower() == "none":
             return []

@@ -153,9 +153,7 @@ class Story:
     ) -> Iterator[Flowable]:
         """Yield headings and their body, and keep its beginning on the page of the headings.
 
-        Args:
-            lead: flowables between headings and body, kept on the same page.
-            below: the flowables that follow; the headings never end a page without them.
+        So is the `lead` in between; and they never end a page without what follows `below`.
         """
         parts: list[Flowable] = []
         for heading in headings:

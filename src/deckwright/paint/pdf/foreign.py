@@ -180,17 +180,11 @@ def _read(page: PageObject, number: int) -> ForeignPage:
         return max(left, west), max(bottom, south), min(right, east), min(top, north)
 
     shown = left, bottom, right, top = clip(page.cropbox)
-    width, height = (right - left) * unit, (top - bottom) * unit
-    quarters = int(page.rotation) // 90 % 4  # clockwise turns
-    matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
-    if quarters == 1:
-        matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
-    elif quarters == 2:
-        matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
-    elif quarters == 3:
-        matrix = (0, -unit, -unit, 0, top * unit, right * unit)
-    if quarters % 2:
-        width, height = height, width
+    upright: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
+    face = Face((right - left) * unit, (top - bottom) * unit, ())
+    turned = PlacedFace(face, 0, 0, turn=int(page.rotation) // 90 % 4)  # clockwise
+    matrix = multiply(turned.matrix, upright)
+    _, _, width, height = turned.box
     contents = page.get_contents()
     trimmed = "/TrimBox" in page
 

@@ -27,7 +27,7 @@ from deckwright.ops.model import (
     StrokePath,
     Tag,
     is_tagged,
-    map_ops,
+    untag,
 )
 from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
 from deckwright.text import placing, richtext
@@ -148,7 +148,7 @@ class BookTypesetter:
         left, up = canvas.absolutePosition(x, top)
         matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
         if tag is None and any(map(is_tagged, ops)):
-            ops = map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
+            ops = untag(ops)
         page = self.drawn.setdefault(canvas.getPageNumber(), [])
         page.append(Group(tuple(ops), matrix, tag=tag))
 
