@@ -210,7 +210,6 @@ YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "oui", 
 NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "non", "0"}
 """What a flag may be in a table, in several languages."""
 _MAX_LISTED_TERMS = 12
-"""The most values that a message lists."""
 
 
 def read_value(attribute: Attribute, text: str) -> str:

@@ -60,7 +60,6 @@ _NUMBER = re.compile("-?[0-9]+(?:[.,][0-9]+)?")
 _SAMPLE_ROWS = 20
 """The number of rows by which the delimiter is detected."""
 _MAX_REMARKS = 20
-"""The most remarks on a file."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?(?:\r\n|\n|\r)')
 

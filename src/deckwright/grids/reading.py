@@ -33,7 +33,6 @@ KEY = "key"
 _MIN_OBJECTS = 3
 """The fewest objects that are a list of cards if an object has them as members."""
 _MAX_DEPTH = 8
-"""How deeply nested objects are searched."""
 _SPACE = re.compile(r'[\s,]*(?:"(?:[^"\\]|\\.)*+"\s*:\s*)?')
 """What is between objects, including the key of the next one."""
 

@@ -289,7 +289,6 @@ I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size
 PRINT_DPI = 300
 
 _BATCH = 100
-"""How many images are prepared at a time."""
 _MAX_AGE_SECONDS = 90 * 24 * 3600
 _CMYK = "-cmyk"
 """Marks cached images of CMYK originals, so that the warning is repeated each time."""

@@ -127,8 +127,7 @@ class _Pen:
         self._start: Point = (0, 0)
         self._control: Point | None = None
         """The last control point, which smooth curves of the same kind mirror."""
-        self._kind = ""
-        self._closed = False
+        self._kind, self._closed = "", False
 
     def draw(self, kind: str, numbers: list[float], *, relative: bool) -> None:
         """Draw one step; an ArithmeticError means numbers too large or small to compute with."""

@@ -61,14 +61,12 @@ class OutlineFont:
         logging.getLogger("fontTools").setLevel(logging.ERROR)
         # Read into memory, so that no file stays open.
         font = TTFont(io.BytesIO(path.read_bytes()), lazy=True)
-        self.path = path
+        self.path, self.em = path, int(font["head"].unitsPerEm)
         self._glyphs: Any = font.getGlyphSet()
         self._outlines: dict[str, str] = {}
         self._names: list[str] = font.getGlyphOrder()
-        self._missing = self._names[0]
         self._characters: dict[int, str] = font.getBestCmap() or {}
         self._advances: Any = font["hmtx"]
-        self.em: int = font["head"].unitsPerEm
 
     def place_run(self, run: DrawGlyphs) -> Iterator[tuple[str, float, float]]:
         """Yield the names of the glyphs of a run with their positions, in font units, upwards.
@@ -82,7 +80,7 @@ class OutlineFont:
                 yield glyph, x + right * unit, up * unit
             x += advance * unit
         for index, char in enumerate("" if run.glyphs else run.text):
-            glyph = self._characters.get(ord(char), self._missing)
+            glyph = self._characters.get(ord(char), self._names[0])
             if self.outline(glyph):
                 yield glyph, x, 0
             kern = run.kerns[index] if index < len(run.kerns) else 0
@@ -90,14 +88,13 @@ class OutlineFont:
 
     def outline(self, glyph: str) -> str:
         """Return a glyph's outline as path data, in font units with the y axis upwards."""
-        known = self._outlines.get(glyph)
-        if known is None:
+        if glyph not in self._outlines:
             from fontTools.pens.svgPathPen import SVGPathPen  # goes with TTFont
 
             pen = SVGPathPen(self._glyphs, ntos=lambda number: f"{number:g}")
             self._glyphs[glyph].draw(pen)
-            known = self._outlines[glyph] = pen.getCommands()
-        return known
+            self._outlines[glyph] = pen.getCommands()
+        return self._outlines[glyph]
 
 
 class SvgOptions(NamedTuple):

@@ -31,7 +31,6 @@ from deckwright.xmlio.node import Node
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
 _MIN_COLUMN: Mm = 1
-"""The narrowest column."""
 _SIZE = ("width", "height")
 _ATTRIBUTES = {
     "margin-x": "15",
@@ -271,7 +270,6 @@ def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
 
 
 _BALANCE_TOLERANCE: Mm = 0.1
-"""The tolerance for balancing columns."""
 
 _TEXT = Tag("P")
 _MANY_PAGES = 10

@@ -15,7 +15,6 @@ _PER_MM = 1000
 _MAX_PLACES = 60
 """With this many possible cuts, sheets are divided only once: small cards fill them anyway."""
 _MAX_RINGS = 200_000
-"""The largest number of rings tried."""
 _MAX_WEIGHT = 12
 """The largest sides of the small cards used in the bound of `max_cards`."""
 

@@ -77,7 +77,6 @@ def place_back(
 
 
 _SCALE_TOLERANCE = 1e-9
-"""Scales that differ by less are equal."""
 _CUT_OVERSHOOT: Mm = 3
 """How far cut lines extend beyond the pieces, unless the paper's margin is closer."""
 FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
@@ -109,8 +108,7 @@ class Paper(NamedTuple):
     @property
     def usable(self) -> Box:
         """The usable area."""
-        edge = 2 * self.margin
-        width, height = self.width - edge, self.height - edge - self.foot
+        width, height = self.width - 2 * self.margin, self.height - 2 * self.margin - self.foot
         return self.area or Box(self.margin, self.margin, width, height)
 
     @property

@@ -23,9 +23,7 @@ from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, Slug
 CUT_BLEED: Mm = 1
 """The bleed of tiles beyond their cuts, so that no white shows."""
 MARK_LENGTH: Mm = 3
-"""The length of cut marks."""
 MARK_DISTANCE: Mm = CUT_BLEED + 0.5
-"""The distance of cut marks from the cut."""
 _MARK_MARGIN = MARK_DISTANCE + MARK_LENGTH
 """The space around a tile for its marks."""
 
@@ -154,7 +152,6 @@ _LINE: Mm = 0.15
 _LABEL: Mm = 3.2
 _ARROW: Mm = 3
 _MAX_ARROW_DISTANCE: Mm = 45
-"""The largest distance between arrows."""
 _ARROW_INSET: Mm = 4
 """The distance of the outer arrows from the ends of a strip, besides its width."""
 

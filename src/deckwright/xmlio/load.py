@@ -25,7 +25,6 @@ _DOCTYPE = re.compile(
 )
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,50})\s+(["'])([^"'&%<>]{0,200})\2\s*>""")
 _MAX_ENTITY_USES = 100
-"""The most entity references that are replaced in a file."""
 
 
 def strip_doctype(text: str) -> str:
@@ -133,7 +132,6 @@ UNTRUSTED_FILES = FileLimits(2_000_000, 200_000, 5_000)
 """The limits for files of strangers. An element that means something takes over ten bytes."""
 
 MAX_ATTRIBUTES = 500
-"""The most attributes of an element."""
 MAX_VALUE = 20_000
 """The longest value of an attribute, in characters."""
 MAX_PATH_VALUE = 1_000_000

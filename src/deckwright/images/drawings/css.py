@@ -160,7 +160,6 @@ IGNORED_PROPERTY_PREFIXES = ("-inkscape-",)
 _MAX_VALUE_LENGTH = 1000
 """The longest value, in characters: nested variables may multiply."""
 _MAX_VARIABLE_DEPTH = 20
-"""The deepest nesting of variables."""
 _USE = re.compile(r"var\(")
 _SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
 """A `var()` whose fallback has no brackets: nearly every one."""

@@ -30,7 +30,6 @@ _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
 _MAX_RULES = 2_000
 _MAX_RULE_TESTS = 10_000_000
-"""The most tests of a rule against an element."""
 _MAX_STYLE_LENGTH = 10_000_000
 """The most characters of style that are inlined in all."""
 _HINT = "write rules such as `.cloth { fill: red }`, or give the elements a `style`"

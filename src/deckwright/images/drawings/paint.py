@@ -145,7 +145,6 @@ def _reverse(shape: Outline) -> Outline:
 
 _URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
 _MAX_GRADIENT_DEPTH = 20
-"""The longest chain of gradients that refer to each other."""
 _MAX_STOPS = 100
 _TOLERANCE = 1e-6
 """The relative difference below which scales count as equal."""

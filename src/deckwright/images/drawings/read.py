@@ -201,7 +201,6 @@ def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _TOLERANCE = 1e-6
 _MAX_CLIP_DEPTH = 20
-"""The deepest nesting of clips of clips."""
 _DESCRIPTIVE_TAGS = frozenset({"title", "desc", "metadata"})
 _EMPTY_CLIP: Outline = (("M", 0, 0), ("Z",))
 """A clip that hides everything."""

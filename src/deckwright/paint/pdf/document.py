@@ -47,9 +47,7 @@ from deckwright.text.fonts import Font
 _TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
 """The PDF versions of tagged files, and of untagged ones without an output intent."""
 _MAX_CACHE_BYTES = 24 << 20
-"""The size limit of cached faces, in bytes."""
 _MAX_CACHED_OPS = 8_000
-"""The maximum number of ops with cached operators."""
 _MAX_INLINE_BYTES = 16_000
 """The length of operators up to which a face that is shown once goes into its page.
 

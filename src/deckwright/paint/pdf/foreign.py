@@ -46,7 +46,6 @@ _PICTURE_SIGNATURES = {
 _OTHER_SIGNATURES = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
 
 _MIN_SIDE: Mm = 1
-"""The minimum side of a usable page."""
 
 
 class ForeignPage(NamedTuple):

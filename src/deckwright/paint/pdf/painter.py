@@ -40,8 +40,7 @@ from deckwright.paint.pdf.objects import encode_name
 
 _LETTER_WIDTH, _ASCENT = 0.5, 0.8
 """The approximate width of a letter and the ascent of a line, in ems."""
-_MIN_GRADIENT_LENGTH = 0.001
-"""The minimum length of a gradient, in mm."""
+_MIN_GRADIENT_LENGTH: Mm = 0.001
 _PRIVATE_USE, _REPLACEMENT = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
 _SEGMENT_FORMATS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
 """The formats of segments, with all decimals."""

@@ -25,7 +25,6 @@ from deckwright.sheet.pages import PlacedFace
 _MAX_ALT_LENGTH = 16_000
 """The maximum length of an alternative text: a string has at most 32,767 bytes."""
 _MAX_HEADING_LEVEL = 6
-"""The number of heading levels."""
 _CELL_ROLES = ("TD", "TH")
 
 

@@ -298,7 +298,6 @@ _MAX_NUMBERS_SHARE = 0.4
 """The maximum share of a line for page numbers; longer ones go below the text."""
 _NUMBERS_GAP: Mm = 3
 _DOT_DISTANCE: Mm = 1.8
-"""The distance between leader dots."""
 
 
 class ContentsLine(BookPart):
