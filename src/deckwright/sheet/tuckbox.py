@@ -113,7 +113,7 @@ class Net(NamedTuple):
         edges = zip(owners, paths, [*paths[1:], paths[0]], strict=True)
         for owner, run in groupby(edges, key=itemgetter(0)):
             (_, before, first), *others = run
-            *_, x, y = before[-1]
+            *_, x, y = before[-1][1:]
             yield owner, (("M", x, y), *chain(first, *(path for *_, path in others)))
 
     def folds(self) -> Iterator[tuple[Piece, tuple[Point, Point]]]:

@@ -352,7 +352,7 @@ class _FileBuilder:
         # The page is painted in mm from its top left corner.
         with self._writer.painter.record() as content:
             content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
-            paint: Callable[[Iterable[Op]], None] = self._writer.painter.paint
+            paint: Callable[..., None] = self._writer.painter.paint
             if structure is not None:
                 structure.start_page()
                 paint = partial(structure.paint, matrix=on_page)

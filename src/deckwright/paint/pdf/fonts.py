@@ -179,13 +179,13 @@ class FontFile:
         slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0
         cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
         flags, box = _SYMBOLIC | (_ITALIC if slant else 0), b" ".join(map(self._units, corners))
-        heights = map(self._units, (extents.ascender, extents.descender, cap))
+        up, down, cap_height = map(self._units, (extents.ascender, extents.descender, cap))
+        lean = format_decimal(slant).encode()
         descriptor = file.add(
             b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"
             b"/Ascent %s/Descent %s/CapHeight %s/StemV %d/FontFile2 %d 0 R%s>>"
-            % (name, flags, box, format_decimal(slant).encode(), *heights, _STEM_WIDTH, font_file,
-               glyph_set)
-        )  # fmt: skip
+            % (name, flags, box, lean, up, down, cap_height, _STEM_WIDTH, font_file, glyph_set)
+        )
         ordered = sorted(used)
         widths = b"".join(
             b"%d[%s]" % (glyph, self._units(self._font.get_glyph_h_advance(glyph)))
