@@ -28,10 +28,9 @@ HERE = Location(Path("here.xml"), 3, 1)
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory")
 HELD = """
 import os, signal, time
-from deckwright.base.cache import _temporary_folder
 from deckwright.checking import whole_layout
-def hold(*_, **__):
-    assert _temporary_folder().exists()
+def hold(stage, *_, **__):
+    assert stage.pictures.store._own_folder.exists()
     os.kill(os.getppid(), signal.SIGTERM)
     time.sleep(60)
 whole_layout.compose_fronts = hold

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import io
+import shutil
 import time
 import warnings
+import weakref
 from collections.abc import Collection, Iterable
 from contextlib import ExitStack, suppress
 from functools import cached_property, lru_cache
@@ -14,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from deckwright.base.cache import Cache, read_checked, write_checked
-from deckwright.base.files import cache_folder, is_file
+from deckwright.base.files import cache_folder, is_file, write_atomically
 from deckwright.base.findings import MAX_FINDINGS, Code, Diagnostic, Location, Report, Severity
 from deckwright.base.geometry import CENTER_CROP, Crop
 from deckwright.base.processes import track_work
@@ -326,8 +328,20 @@ class ImageStore:
             min_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
-        self._cache, self._min_dpi = cache or cache_folder() / "images", min_dpi
+        self._cache_folder, self._min_dpi = cache, min_dpi
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
+
+    @cached_property
+    def _cache(self) -> Path:
+        """The cache folder, or a temporary one if that cannot be written."""
+        folder = self._cache_folder or cache_folder() / "images"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with write_atomically(folder / ".written", sync=False):
+                pass
+        except OSError:
+            folder = self._own_folder
+        return folder
 
     def prepare(self, drawings: Iterable[DrawImage], report: Report) -> None:
         """Prepare all images that `drawings` need; report those that cannot be prepared.
@@ -365,7 +379,7 @@ class ImageStore:
 
     def without(self, paths: Collection[Path]) -> ImageStore:
         """Return a store with the same images except these files."""
-        store = ImageStore(self._cache, self._min_dpi)
+        store = ImageStore(self._cache_folder, self._min_dpi)
         store._known = {key: entry for key, entry in self._known.items() if key[0] not in paths}
         return store
 
@@ -418,7 +432,7 @@ class ImageStore:
         ending = ".png" if lossless else ".jpg"
         target = write_checked(self._cache, stem, ending, buffer.getvalue())
         limit = time.time() - _MAX_AGE_SECONDS
-        for entry in target.parent.iterdir():
+        for entry in self._cache.iterdir():
             with suppress(OSError):
                 if entry.stat().st_mtime < limit:
                     entry.unlink()
@@ -431,6 +445,15 @@ class ImageStore:
             return {path.name.rpartition("-")[0]: path for path in self._cache.iterdir()}
         except OSError:
             return {}
+
+    @cached_property
+    def _own_folder(self) -> Path:
+        """A temporary folder, removed with the store: a sandboxed child runs no exit handlers."""
+        import tempfile
+
+        folder = Path(tempfile.mkdtemp(prefix="deckwright-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
 
 def _key(drawing: DrawImage) -> _Key:

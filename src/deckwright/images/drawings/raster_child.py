@@ -16,14 +16,7 @@ def main() -> None:
     """Rasterize the drawing from the standard input."""
     request = json.loads(sys.stdin.buffer.readline())
     text = sys.stdin.buffer.read().decode()
-    try:
-        import resource  # not on every system
-    except ImportError:
-        pass
-    else:
-        resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_SECONDS, _MAX_CPU_SECONDS + 1))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_DATA, (_MAX_MEGABYTES << 20, _MAX_MEGABYTES << 20))
+    _limit()
     import resvg_py  # within the limits
 
     data = resvg_py.svg_to_bytes(
@@ -37,6 +30,17 @@ def main() -> None:
         sans_serif_family=request["family"],
     )
     sys.stdout.buffer.write(data)
+
+
+def _limit() -> None:
+    """Set this process's limits, where the system supports them."""
+    try:
+        import resource  # not on every system
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (_MAX_CPU_SECONDS, _MAX_CPU_SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_DATA, (_MAX_MEGABYTES << 20, _MAX_MEGABYTES << 20))
 
 
 if __name__ == "__main__":
