@@ -109,10 +109,7 @@ class Table(NamedTuple):
 
 
 def replace_vertical_tabs(text: str) -> str:
-    """Return a text with word processors' line breaks within paragraphs as new lines.
-
-    These are U+000B, which XML does not allow.
-    """
+    """Return a text with word processors' line breaks (U+000B), which XML forbids, as new lines."""
     return text.replace("\v", "\n")
 
 

@@ -11,8 +11,8 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath
-from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, PlacedFace, Slug
+from deckwright.sheet.grid import Margins, SheetFormat
+from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, PlacedFace, Slug, slug_at_foot
 
 T = TypeVar("T")
 
@@ -127,11 +127,8 @@ class Paper(NamedTuple):
 def foot_slug(paper: Paper) -> Slug | None:
     """Return the slug in the foot of a sheet of paper, None if there is no room."""
     edge = max(paper.margin, MIN_EDGE)
-    width = paper.width - 2 * edge
-    if width < RULER_LENGTH or not paper.foot:
-        return None
-    box = Box(edge, paper.height - edge - SLUG_HEIGHT, width, SLUG_HEIGHT)
-    return Slug(box, reads_upward=False, paper_height=paper.height)
+    edges = Margins(edge, edge, edge, edge)
+    return slug_at_foot((paper.width, paper.height), edges) if paper.foot else None
 
 
 @dataclass(slots=True)

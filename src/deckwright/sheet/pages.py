@@ -194,6 +194,13 @@ class Slug(NamedTuple):
         return turned if self.reads_upward else box
 
 
+def slug_at_foot(paper: tuple[Mm, Mm], edges: Margins) -> Slug | None:
+    """Return the slug between the lower edges of a sheet of paper, None if it is too narrow."""
+    width = paper[0] - edges.left - edges.right
+    box = Box(edges.left, paper[1] - edges.bottom - SLUG_HEIGHT, width, SLUG_HEIGHT)
+    return Slug(box, reads_upward=False, paper_height=paper[1]) if width >= RULER_LENGTH else None
+
+
 def make_slug(sheet: SheetFormat) -> Slug | None:
     """Return the slug of a sheet, None if there is no room for one.
 

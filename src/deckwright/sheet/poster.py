@@ -18,7 +18,7 @@ from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Op, StrokePath
 from deckwright.sheet.flow import GRAY, INK, TextRun, TextSetter, place_strip
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, Slug
+from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Slug, slug_at_foot
 
 CUT_BLEED: Mm = 1
 """The bleed of tiles beyond their cuts, so that no white shows."""
@@ -94,11 +94,7 @@ class Tiling(NamedTuple):
 
     def slug(self) -> Slug | None:
         """Return the slug of a sheet, None if it is too narrow for one."""
-        width, height = self.paper
-        left, right, bottom = self.edges.left, self.edges.right, self.edges.bottom
-        box = Box(left, height - bottom - SLUG_HEIGHT, width - left - right, SLUG_HEIGHT)
-        slug = Slug(box, reads_upward=False, paper_height=height)
-        return slug if box.width >= RULER_LENGTH else None
+        return slug_at_foot(self.paper, self.edges)
 
 
 def sheet_label(row: int, column: int) -> str:
