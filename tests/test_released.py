@@ -31,7 +31,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
 from deckwright.game.setup import game_shape
 from deckwright.templates.elements import ELEMENTS
-from deckwright.xmlio.shape import Shape, build_schema
+from deckwright.xmlio.shape import Shape, schema_bytes
 from examples_of_codes import EXAMPLES, lay_over
 from support import page_texts
 
@@ -220,7 +220,7 @@ def test_a_former_attribute_works_in_the_game_and_in_its_schema(small: Path, run
     setup = load_setup(folder, [])
     assert setup is not None
     assert setup.public_key.startswith("AOQQPP")
-    schema = etree.XMLSchema(build_schema(game_shape()))
+    schema = etree.XMLSchema(etree.fromstring(schema_bytes(game_shape())))
     assert schema.validate(etree.parse(folder.game_file)), schema.error_log
     edit(folder.game_file, "public_key=", f'public-key="{setup.public_key}" public_key=')
     assert "has an unknown attribute `public_key`" in run("check").stderr

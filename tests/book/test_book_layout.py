@@ -131,7 +131,7 @@ def right_ends(part: TextPart) -> dict[float, float]:
     ends: dict[float, float] = {}
     for op in part.ops():
         assert isinstance(op, DrawGlyphs)
-        shaped = part.press.metrics.shape(op.font, op.text)
+        shaped = part.setter.metrics.shape(op.font, op.text)
         stretched = (sum(op.kerns) - sum(shaped.kerns)) / 1000
         ends[op.y] = max(ends.get(op.y, 0), op.x + (shaped.width + stretched) * op.size)
     return ends

@@ -10,7 +10,7 @@ from drawn import HERE, SIDE, as_svg, by_chromium, by_resvg, in_print, wrong
 from PIL import Image, ImageDraw
 
 from deckwright.base.geometry import IDENTITY, Box
-from deckwright.images.drawings import cache, css, paint, read, shapes
+from deckwright.images.drawings import cache, css, paint, read
 from deckwright.images.drawings import paint as paint_module
 from deckwright.images.drawings import read as read_module
 from deckwright.images.drawings.css import (
@@ -142,8 +142,8 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("joins", paint, "JOINS", ("round", "miter", "bevel")),
     ("visibility", paint, "_is_visible", lambda _: True),
     ("origin", css, "_origin", lambda *_: (0, 0)),
-    ("transform-rotate", css, "_rotation", lambda *_: IDENTITY),
-    ("transform-skew-x", css, "_skew", lambda *_: IDENTITY),
+    ("transform-rotate", css, "_step", lambda *_: IDENTITY),
+    ("transform-skew-x", css, "_step", lambda *_: IDENTITY),
     ("transform-in-style", css, "parse_angle", lambda *_: 0),
     ("fit-wide-xmin", read_module, "_alignment", lambda *_: (0.5, 0.5)),
     ("view-box-elsewhere", read_module, "_fit_view_box", lambda *_: IDENTITY),
@@ -154,9 +154,9 @@ BREAKS: list[tuple[str, object, str, object]] = [
     ("gradient-stops", paint_module, "parse_share", lambda *_: 1),
     ("clips", read, "transform_outline", lambda outline, _: outline),
     ("opacity-of-fill-and-stroke", paint, "_opacity", lambda *_: 1),
-    ("rect-ry", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
-    ("ellipse-rx-auto", shapes, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
-    ("rect-percent", shapes, "measure", lambda *_: 8),
+    ("rect-ry", read, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
+    ("ellipse-rx-auto", read, "_radii", lambda rx, ry: (rx or 0, ry or 0)),
+    ("rect-percent", read, "measure", lambda *_: 8),
     ("style", css, "parse_declarations", lambda _: {}),
     ("current-color-without-color", read, "INITIAL", css.CssStyle(OTHER, {})),
 ]

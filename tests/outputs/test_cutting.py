@@ -24,8 +24,16 @@ from deckwright.ops.model import Outline
 from deckwright.ops.outlines import bounds_of, flatten, parse_svg_path, tight_bounds
 from deckwright.outputs.cutters import files
 from deckwright.outputs.cutters.files import cut_dxf, polylines
-from deckwright.sheet.cutters import CutPlan, Layer
-from deckwright.sheet.registration import FrameCorner, Mark, MarkShape, Medium, Registration
+from deckwright.sheet.cutters import (
+    CutPlan,
+    Cutter,
+    FrameCorner,
+    Layer,
+    Mark,
+    MarkShape,
+    Medium,
+    Registration,
+)
 from support import card, line, token_rule, uses, write_game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -561,9 +569,9 @@ def test_marks_keep_their_corners_on_lying_paper() -> None:
     square = Mark(MarkShape.SQUARE, FrameCorner.TOP_LEFT, 5)
     corner = Mark(MarkShape.CORNER, FrameCorner.BOTTOM_LEFT)
     medium = Medium("a4", 210, 297, 10, 20)
-    marks = Registration(
-        (square, corner), medium, 0.5, 6, 6, 1, reserves_corners=True, gutter=2, bleed=1
-    )
+    cutter = Cutter("a", "A", thickness=0.5, min_arm=6, max_arm=6, clearance=1, bleed=1,
+                    marks=(square, corner))  # fmt: skip
+    marks = Registration(cutter, medium, 6)
     for each, height, inset in ((marks, 297, (10, 20)), (marks.rotate(), 210, (20, 10))):
         first, second = (bounds_of(outline) for outline in each.outlines())
         assert (first.x, first.y) == (inset[0] - 0.25, inset[1] - 0.25)

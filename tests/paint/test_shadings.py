@@ -11,7 +11,7 @@ from deckwright.base.units import POINTS_PER_MM, resolve_date
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Gradient
-from deckwright.paint.pdf.colors import shading
+from deckwright.paint.pdf.content import shading
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.sheet.pages import Page

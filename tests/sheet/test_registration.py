@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from conftest import ROOT
 from deckwright.base.geometry import Box
 from deckwright.outputs.cutters.profile import cutter_names, load_cutter
-from deckwright.sheet.cutters import Cutter
+from deckwright.sheet.cutters import Cutter, Registration
 from deckwright.sheet.grid import Marks, SheetFormat
 from deckwright.sheet.pages import make_slug
-from deckwright.sheet.registration import Registration
 
 NOWHERE = Path("/nowhere")
 SIDES = st.floats(20, 140).map(lambda side: round(side, 2))

@@ -6,10 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from deckwright.base.findings import Report
 from deckwright.xmlio.load import FileError, load_document
-from deckwright.xmlio.shape import TEXT, Attribute, Shape, build_schema, get_text, text_shape
+from deckwright.xmlio.shape import TEXT, Attribute, Shape, get_text, schema_bytes, text_shape
 from deckwright.xmlio.validate import validate_and_prune
 
 SHAPE = Shape("card", (Attribute("t", TEXT, required=True, element=True),), (text_shape("t", ""),))
@@ -68,7 +69,7 @@ def test_what_a_text_cannot_be(tmp_path: Path, content: str, codes: list[str]) -
 
 
 def test_editors_know_the_element() -> None:
-    schema = build_schema(SHAPE)
+    schema = etree.fromstring(schema_bytes(SHAPE))
     names = {element.get("name") for element in schema.iter("{*}element")}
     assert {"t", "b", "i", "u", "s", "tspan", "br", "p", "icon", "list", "item"} <= names
     (attribute,) = schema.iterfind(".//{*}attribute[@name='t']")

@@ -53,7 +53,7 @@ def xlsx(game: Path, kinds: tuple[str, ...], out: str | None) -> None:
     of the values allowed. Deck lists have a sheet with one column per deck. `deckwright import
     xlsx` brings changes back.
     """
-    from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
+    from deckwright.grids.xlsx import write_xlsx  # only for workbooks
 
     folder = common.open_folder(game)
     with common.report_findings(common.show_and_count) as report:

@@ -136,7 +136,7 @@ def export(code: str, game: Path, out: str | None) -> None:
 
         data = write_csv(table, ",", bom=True)
     else:
-        from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
+        from deckwright.grids.xlsx import write_xlsx  # only for workbooks
 
         data = write_xlsx([table], "", code, "")
     write_data(target, data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from deckwright.base.colors import NAMED_COLORS
@@ -19,13 +20,7 @@ from deckwright.base.findings import (
     shorten,
 )
 from deckwright.base.units import format_plain
-from deckwright.grids.table import (
-    Cell,
-    CellError,
-    Column,
-    normalize_for,
-    normalize_text,
-)
+from deckwright.grids.table import Cell, CellError, Column, normalize_for, normalize_text
 from deckwright.xmlio.node import Document, Node, Source
 from deckwright.xmlio.shape import Attribute
 
@@ -41,23 +36,19 @@ _BARE = re.compile(r'[^\s;="]+')
 
 
 def write_list(items: Sequence[Item], names: Sequence[str]) -> str:
-    """Return children as the text of a cell.
-
-    Args:
-        names: the names of their values in the order to write.
-    """
+    """Return children as the text of a cell, with their values in the order of `names`."""
     texts = []
     for item in items:
-        if len(names) == 1:
-            value = item.get(names[0], EMPTY_ITEM)
-            special = value in {"", EMPTY_ITEM} or re.search('^"|[;\n]', value)
-            odd = names[0] in item and (special or value != value.strip())
-            texts.append(_quote(value) if odd else value)
-        else:
-            values = {name: item[name] for name in names if name in item}
+        values = {name: item[name] for name in names if name in item}
+        if len(names) > 1:
             pairs = (f"{name}={value if _BARE.fullmatch(value) else _quote(value)}"
                      for name, value in values.items())  # fmt: skip
             texts.append(" ".join(pairs) or EMPTY_ITEM)
+            continue
+        value = values.get(names[0], EMPTY_ITEM)
+        special = value in {"", EMPTY_ITEM} or re.search('^"|[;\n]', value)
+        odd = values and (special or value != value.strip())
+        texts.append(_quote(value) if odd else value)
     return "; ".join(texts)
 
 
@@ -139,7 +130,7 @@ class GridDocument(Document):
         tag: str,
         attributes: dict[str, str],
         place: Location,
-        places: Mapping[str, Location] | None = None,
+        places: Mapping[str, Location] = MappingProxyType({}),
         children: Iterable[Node] = (),
     ) -> Node:
         """Return a new element.
@@ -148,7 +139,7 @@ class GridDocument(Document):
             place: its location.
             places: locations of its attributes, present or missing; the others share its own.
         """
-        self._places.append((place, places or {}))
+        self._places.append((place, places))
         source = Source(self, len(self._places) - 1)
         return Node(tag, attributes, source, children=[*children])
 
@@ -193,10 +184,9 @@ class GridRow(NamedTuple):
 
 def is_sound(cell: Cell, report: Report) -> bool:
     """Return whether a cell can be used; report why not."""
-    flaw = find_flaw(cell)
-    if flaw is not None:
+    if flaw := find_flaw(cell):
         report.append(cell.finding(E010, flaw[0], flaw[1] or None))
-    return flaw is None
+    return not flaw
 
 
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -207,8 +197,7 @@ def find_flaw(cell: Cell) -> tuple[str, str] | None:
     if cell.problem:
         return cell.problem, cell.hint
     if odd := _NOT_IN_XML.search(cell.text):
-        message = f"it has the character U+{ord(odd[0]):04X}, which XML does not allow"
-        return message, "remove it"
+        return f"it has the character U+{ord(odd[0]):04X}, which XML does not allow", "remove it"
     return None
 
 
@@ -216,25 +205,11 @@ E012 = Code("E012", Severity.ERROR, "a list in a cell that cannot be read")
 
 WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0{1,2})?")
 DECIMAL = re.compile("[+-]?[0-9]{1,9}(?:[.,][0-9]{1,6})?")
-YES = {
-    "true",
-    "wahr",
-    "vrai",
-    "verdadero",
-    "vero",
-    "waar",
-    "yes",
-    "ja",
-    "oui",
-    "si",
-    "sim",
-    "1",
-    "x",
-}
+YES = {"true", "wahr", "vrai", "verdadero", "vero", "waar", "yes", "ja", "oui", "si", "sim", "1",
+       "x"}  # fmt: skip
 NO = {"false", "falsch", "faux", "falso", "onwaar", "no", "nein", "non", "0"}
 """What a flag may be in a table, in several languages."""
 _MAX_LISTED_TERMS = 12
-"""The most values that a message lists."""
 
 
 def read_value(attribute: Attribute, text: str) -> str:
@@ -316,26 +291,21 @@ def read_attribute(attribute: Attribute, cell: Cell, separator: str | None) -> s
     Args:
         separator: the separator of lists, None for the attribute's own.
     """
-    value = attribute.value
+    value, text = attribute.value, cell.text
     if value.item is not None and cell.items:
         text = value.separator.join(" ".join(item.values()) for item in cell.items)
     elif value.item is not None and separator:
-        text = cell.text.replace(separator, value.separator)
-    else:
-        text = cell.text
+        text = text.replace(separator, value.separator)
     return read_value(attribute, text)
 
 
 def parse_children(
     column: Column, cell: Cell, separator: str | None = None
 ) -> list[dict[str, str]]:
-    """Return the children that a cell describes; their values may be invalid.
-
-    Args:
-        separator: the separator of items, None for `;`.
+    """Return the children that a cell describes, by default separated by `;`.
 
     Raises:
-        CellError: if the cell is malformed.
+        CellError: if the cell is malformed; the values may be invalid.
     """
     assert column.items is not None
     known = {"": column.names[0], **{name: name for name in column.names}}

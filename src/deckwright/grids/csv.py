@@ -34,7 +34,7 @@ from deckwright.grids.table import (
     is_number,
     replace_vertical_tabs,
 )
-from deckwright.xmlio.load import read_prefix
+from deckwright.xmlio.load import BOMS, read_prefix
 
 E016 = Code("E016", Severity.ERROR, "a file that cannot be read as a spreadsheet")
 
@@ -57,15 +57,9 @@ _DATE_OR_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile("-?[0-9]+(?:[.,][0-9]+)?")
-_BOMS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
-}
 _SAMPLE_ROWS = 20
 """The number of rows by which the delimiter is detected."""
 _MAX_REMARKS = 20
-"""The most remarks on a file."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?(?:\r\n|\n|\r)')
 
@@ -81,19 +75,13 @@ def format_csv(
     delimiter: str = ",",
     number: Callable[[float], str] = format_plain,
 ) -> str:
-    """Return lines of texts and numbers as CSV.
+    """Return lines of texts and of numbers, which `number` formats, as CSV."""
 
-    Args:
-        number: formats a number.
-    """
-    return "".join(
-        delimiter.join(
-            _quote_field(guard_formula(cell) if isinstance(cell, str) else number(cell), delimiter)
-            for cell in line
-        )
-        + "\r\n"
-        for line in lines
-    )
+    def write(cell: str | float) -> str:
+        text = guard_formula(cell) if isinstance(cell, str) else number(cell)
+        return _quote_field(text, delimiter)
+
+    return "".join(delimiter.join(map(write, line)) + "\r\n" for line in lines)
 
 
 def _quote_field(text: str, delimiter: str) -> str:
@@ -138,11 +126,11 @@ def read_csv(path: Path, title: str, known: Sequence[str]) -> CellGrid:
     if decoded is None:
         hint = "in the spreadsheet program, save it as “CSV UTF-8”"
         message = "the file is not in UTF-8, UTF-16 or Windows-1252"
-        if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
+        if data.startswith(b"PK\3\4"):
             message = "the file is a workbook, not CSV"
-            hint = "save it as CSV or XLSX"
-            if data.startswith(b"PK"):
-                hint = f"name it `{path.stem}.xlsx`, or save it as CSV"
+            hint = f"name it `{path.stem}.xlsx`, or save it as CSV"
+        elif data.startswith(b"\xd0\xcf\x11\xe0"):
+            message, hint = "the file is a workbook, not CSV", "save it as CSV or XLSX"
         raise OutputError(E016.at(Location(path), message, hint))
     text, encoding = decoded
     remarks: list[tuple[Location, str, str]] = []
@@ -182,10 +170,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def _decode(data: bytes) -> tuple[str, str] | None:
-    """Return a file's text and its encoding, "" for UTF-8.
-
-    None if it is in no encoding of spreadsheet programs.
-    """
+    """Return a file's text and encoding, "" for UTF-8; None if no spreadsheet program writes it."""
     encodings = {"utf-8-sig": "", "cp1252": "Windows-1252"} if b"\0" not in data else {}
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encodings = {"utf-16": "UTF-16"}
@@ -232,17 +217,11 @@ class _FieldReader:
         mark = re.escape(delimiter)
         self._quoted = re.compile(rf'"((?:[^"]|"")*+)"(?={mark}|\r|\n|\Z)')
         self._plain = re.compile(rf"[^{mark}\r\n]*")
-        self._text = text
-        self._at = start
+        self._text, self._at, self._line_start = text, start, start
         self._line = 1 + len(_LINE_END.findall(text, 0, start))
-        self._line_start = start
 
     def rows(self) -> Iterator[list[_Field]]:
-        """Yield the rows; a last line without a line end counts.
-
-        Raises:
-            TooLargeError: if there are too many, or one is too long.
-        """
+        """Yield the rows; a last line without a line end counts, too many are a TooLargeError."""
         number = cells = 0
         while self._at < len(self._text):
             number += 1
@@ -325,6 +304,6 @@ def edit_csv(
             written, start = (first[0] if first else "\r\n") + written, end
         parts += [text[done:start], written]
         done = end
-    bom = next((each for each in _BOMS if data.startswith(each)), b"")
-    codec = _BOMS.get(bom) or ("cp1252" if encoding else "utf-8")
+    bom = next((each for each in BOMS if data.startswith(each)), b"")
+    codec = BOMS.get(bom) or ("cp1252" if encoding else "utf-8")
     return bom + f"{''.join(parts)}{text[done:]}".encode(codec)

@@ -11,8 +11,8 @@ HTML = re.compile(
 )
 """What shows that a text is in HTML."""
 
-_SIGNS = {"b": "**", "strong": "**", "i": "__", "em": "__", "cite": "__", "u": "++", "s": "~~"}
-_SIGNS |= {"del": "~~", "strike": "~~"}
+_SIGNS = {"b": "**", "strong": "**", "i": "__", "em": "__", "cite": "__", "u": "++", "s": "~~",
+          "del": "~~", "strike": "~~"}  # fmt: skip
 _BLOCKS = frozenset(("p", "div", "ul", "ol", "br"))
 _RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _LOWERED = str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")
@@ -40,7 +40,6 @@ class _Parser(HTMLParser):
         """The number of the next item, None in a list without numbers."""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Handle the start of an element."""
         del attrs
         if tag in _SIGNS:
             self._opened.append(_SIGNS[tag])
@@ -56,12 +55,10 @@ class _Parser(HTMLParser):
             self.parts.append(self.get_starttag_text() or "")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Handle an empty element."""
         if tag not in _SIGNS:
             self.handle_starttag(tag, attrs)
 
     def handle_endtag(self, tag: str) -> None:
-        """Handle the end of an element."""
         if tag in _SIGNS:
             if _SIGNS[tag] in self._opened:
                 self._opened.remove(_SIGNS[tag])

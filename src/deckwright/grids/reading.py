@@ -28,13 +28,11 @@ from deckwright.grids.workbooks import WORKBOOK_SUFFIXES, read_workbook
 
 E078 = Code("E078", Severity.ERROR, "a JSON file that has no list of objects")
 
-_LINE = re.compile("\n")
 KEY = "key"
 """The title of the column with the keys of objects that are listed by them."""
 _MIN_OBJECTS = 3
 """The fewest objects that are a list of cards if an object has them as members."""
 _MAX_DEPTH = 8
-"""How deeply nested objects are searched."""
 _SPACE = re.compile(r'[\s,]*(?:"(?:[^"\\]|\\.)*+"\s*:\s*)?')
 """What is between objects, including the key of the next one."""
 
@@ -64,8 +62,8 @@ def read_json(path: Path, title: str, where: str | None) -> CellGrid:
         message = f"the file is not valid JSON: {error.msg.casefold()}"
         raise OutputError(E016.at(place, message)) from error
     except (RecursionError, ValueError) as error:
-        message = f"the JSON cannot be read: {error}"
-        raise OutputError(E016.at(Location(path), message)) from error
+        finding = E016.at(Location(path), f"the JSON cannot be read: {error}")
+        raise OutputError(finding) from error
     lists = dict(_find_lists(whole))
     if where is None and len(lists) > 1:
         # The cards are the longest list by far.
@@ -90,16 +88,11 @@ def read_json(path: Path, title: str, where: str | None) -> CellGrid:
     head = tuple(Cell(name, places.at(places.start), name) for name in names)
     cells = [head]
     for number, (row, (start, end)) in enumerate(zip(rows, places.objects(), strict=False)):
-        called = f"{title}[{number}]"
-        blank = Cell("", places.at(start), "")
-        cells.append(
-            tuple(
-                _cell(row[name], places.find(name, start, end), f"{called}.{name}")
-                if name in row
-                else blank._replace(name=f"{called}.{name}")
-                for name in names
-            )
-        )
+        line, begin = list[Cell](), places.at(start)
+        for name in names:
+            place = places.find(name, start, end) if name in row else begin
+            line.append(_cell(row.get(name), place, f"{title}[{number}].{name}"))
+        cells.append(tuple(line))
     return CellGrid(title, Location(path), tuple(cells))
 
 
@@ -171,10 +164,8 @@ class _JsonPlaces:
     """Finds the places of a list's objects and their members."""
 
     def __init__(self, path: Path, text: str, where: str) -> None:
-        """Take a file, its text, and the path of the list."""
-        self._path = path
-        self._text = text
-        self._lines = [0, *(match.end() for match in _LINE.finditer(text))]
+        self._path, self._text = path, text
+        self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         self.start = 0
         """The offset of the list."""
         for name in where.split(".") if where else ():

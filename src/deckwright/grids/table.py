@@ -28,18 +28,12 @@ class TooLargeError(Exception):
 
 
 class CellError(Exception):
-    """A cell is invalid. The message states a fact.
-
-    Attributes:
-        hint: how to fix it.
-        title: the title of the column at fault, where several could be.
-    """
+    """A cell is invalid: a fact as its message, and a hint on how to fix it."""
 
     def __init__(self, message: str, hint: str | None, title: str = "id") -> None:
-        """Keep the message, the hint and the title."""
+        """Keep the message, the hint, and the title of the column at fault."""
         super().__init__(message)
-        self.hint = hint
-        self.title = title
+        self.hint, self.title = hint, title
 
 
 class Column(NamedTuple):
@@ -115,10 +109,7 @@ class Table(NamedTuple):
 
 
 def replace_vertical_tabs(text: str) -> str:
-    """Return a text with word processors' line breaks within paragraphs as new lines.
-
-    These are U+000B, which XML does not allow.
-    """
+    """Return a text with word processors' line breaks (U+000B), which XML forbids, as new lines."""
     return text.replace("\v", "\n")
 
 
@@ -256,19 +247,11 @@ def restore_zeros(text: str, known: Iterable[str]) -> str | None:
 
 
 def find_long_texts(tables: Sequence[Table], place: Location) -> Iterator[Diagnostic]:
-    """Yield findings about texts that are too long for a cell.
-
-    Args:
-        place: the file to be written.
-    """
+    """Yield findings about texts that are too long for a cell of the file to be written."""
     for table in tables:
         for number, row in enumerate(table.rows, 2):
             for index, (column, text) in enumerate(zip(table.columns, row, strict=True), 1):
                 if len(text) > MAX_CELL_LENGTH:
-                    yield E017.at(
-                        place,
-                        f"{table.title}!{to_letters(index)}{number}: `{column.title}` of "
-                        f"`{row[0]}` has {len(text):,} characters, "
-                        f"but a cell holds at most {MAX_CELL_LENGTH:,}",
-                        "shorten it",
-                    )
+                    message = f"{table.title}!{to_letters(index)}{number}: `{column.title}` of "
+                    message += f"`{row[0]}` has {len(text):,} characters, but a cell holds at most "
+                    yield E017.at(place, f"{message}{MAX_CELL_LENGTH:,}", "shorten it")

@@ -9,7 +9,7 @@ import re
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -52,6 +52,7 @@ PLAIN_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,14}|-?(?:0|[1-9][0-9]{0,8})\.[0-9]{
 _ESCAPE = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
+_ODS_CELLS = ("table-cell", "covered-table-cell")
 
 
 class NotAWorkbookError(Exception):
@@ -137,11 +138,7 @@ class BoundedArchive:
     """An archive of XML files that is read up to limits."""
 
     def __init__(self, data: bytes) -> None:
-        """Open an archive.
-
-        Raises:
-            zipfile.BadZipFile: if it is none.
-        """
+        """Open an archive; anything else is a zipfile.BadZipFile."""
         self._archive = zipfile.ZipFile(io.BytesIO(data))
         self._bytes, self._elements = MAX_UNPACKED, MAX_ELEMENTS
 
@@ -373,18 +370,15 @@ def _join_runs(element: ET.Element) -> str:
     return "".join(texts)
 
 
-@cache
-def _parse_column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number
-
-
 def _parse_reference(reference: str) -> tuple[int, int] | None:
     """Return the row and column of a cell, `C7`; None if it is none."""
     match = _REFERENCE.fullmatch(reference)
     return (int(match[2]), _parse_column(match[1])) if match else None
+
+
+@cache
+def _parse_column(letters: str) -> int:
+    return reduce(lambda number, letter: 26 * number + ord(letter) - ord("A") + 1, letters, 0)
 
 
 def _parse_area(reference: str) -> list[_Area]:
@@ -405,15 +399,8 @@ def escape_ooxml(text: str) -> str:
     return _ESCAPE.sub("_x005F_", text)
 
 
-_ODS_CELLS = ("table-cell", "covered-table-cell")
-
-
 def _read_ods(data: bytes, wanted: Callable[[str], bool]) -> list[Tab]:
-    """Return the tabs of an ODS spreadsheet.
-
-    Args:
-        wanted: decides by title whether to read a tab; the others are returned empty.
-    """
+    """Return the tabs of an ODS spreadsheet; those not wanted are empty."""
     archive = BoundedArchive(data)
     tabs: list[Tab] = []
     row, column, rows = 0, 0, 1

@@ -130,9 +130,9 @@ def find_ground(path: Path, modified_ns: int) -> str | None:
         return None
     image = decoded[0].convert("RGBA")
     width, height = image.size
-    edges = [image.crop((0, y, width, y + 1)) for y in (0, height - 1)]
-    edges += [image.crop((x, 0, x + 1, height)) for x in (0, width - 1)]
-    data = b"".join(edge.tobytes() for edge in edges)
+    edges = [(0, 0, width, 1), (0, height - 1, width, height)]
+    edges += [(0, 0, 1, height), (width - 1, 0, width, height)]
+    data = b"".join(image.crop(edge).tobytes() for edge in edges)
     pixels = sorted(tuple(data[at : at + 4]) for at in range(0, len(data), 4))
     *usual, alpha = pixels[len(pixels) // 2]
     ground = "none" if alpha < _MAX_DIFFERENCE else "#{:02x}{:02x}{:02x}".format(*usual)
@@ -157,11 +157,9 @@ def ending_of(path: Path) -> str | None:
 
 def cmyk_warning(path: Path) -> Diagnostic:
     """Return the finding that an image is in CMYK colors."""
-    return I005.at(
-        Location(path),
-        "the image is in CMYK colors, which are printed as RGB and may shift",
-        "convert it to RGB to see the colors that will be printed",
-    )
+    message = "the image is in CMYK colors, which are printed as RGB and may shift"
+    hint = "convert it to RGB to see the colors that will be printed"
+    return I005.at(Location(path), message, hint)
 
 
 def _open(source: Path | BinaryIO) -> ImageFile:
@@ -215,10 +213,9 @@ def _load(
             image.load()
     except UnidentifiedImageError:
         message = f"the file is not an image in one of the formats {', '.join(FORMATS)}"
-        drawing = b"<svg" in path.read_bytes()[:_SVG_HEAD]
-        hint = (
-            f"it is an SVG drawing: name it `{path.stem}.svg`" if drawing else "convert it to PNG"
-        )
+        hint = "convert it to PNG"
+        if b"<svg" in path.read_bytes()[:_SVG_HEAD]:
+            hint = f"it is an SVG drawing: name it `{path.stem}.svg`"
         findings.append(I002.at(place, message, hint))
         return None
     except _DAMAGE as error:
@@ -294,14 +291,12 @@ I007 = Code("I007", Severity.WARNING, "an image with too few pixels for its size
 PRINT_DPI = 300
 
 _BATCH = 100
-"""How many images are prepared at a time."""
 _MAX_AGE_SECONDS = 90 * 24 * 3600
 _CMYK = "-cmyk"
 """Marks cached images of CMYK originals, so that the warning is repeated each time."""
 
 _VERSION = "3"
 """Increased when images are prepared differently, to invalidate the cache."""
-
 
 _Key = tuple[Path, int, int, bool, Crop]
 """A file, the box's width and height in pixels, whether it is covered, and the crop."""
@@ -333,8 +328,7 @@ class ImageStore:
             min_dpi: the resolution below which a warning is given, which depends on the viewing
                 distance.
         """
-        self._cache_folder = cache
-        self._min_dpi = min_dpi
+        self._cache_folder, self._min_dpi = cache, min_dpi
         self._known: dict[_Key, tuple[PreparedImage | None, list[Diagnostic]]] = {}
 
     @cached_property
@@ -429,16 +423,14 @@ class ImageStore:
             decoded = decode(path, (width, height), crop if cover else None, findings=findings)
         if decoded is None:
             return None, findings
-        image, lossless = decoded
-        buffer = io.BytesIO()
+        (image, lossless), buffer = decoded, io.BytesIO()
         if lossless:
             image.save(buffer, "PNG", compress_level=6)
         else:
             image.save(buffer, "JPEG", quality=85, subsampling="4:2:0")
-        data = buffer.getvalue()
-        mark = _CMYK if findings and not lossless else ""
+        stem += _CMYK if findings and not lossless else ""
         ending = ".png" if lossless else ".jpg"
-        target = write_checked(self._cache, f"{stem}{mark}", ending, data)
+        target = write_checked(self._cache, stem, ending, buffer.getvalue())
         limit = time.time() - _MAX_AGE_SECONDS
         for entry in self._cache.iterdir():
             with suppress(OSError):
@@ -456,7 +448,7 @@ class ImageStore:
 
     @cached_property
     def _own_folder(self) -> Path:
-        """A temporary folder for this run."""
+        """A temporary folder, removed with the store: a sandboxed child runs no exit handlers."""
         import tempfile
 
         folder = Path(tempfile.mkdtemp(prefix="deckwright-"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, product
 from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix
@@ -18,7 +19,7 @@ from deckwright.ops.model import (
     Outline,
     StrokePath,
 )
-from deckwright.ops.outlines import bounds_of, rectangle
+from deckwright.ops.outlines import bounds_of
 
 _GROUND_TOLERANCE: Mm = 0.3
 """How far from the trim box a background may end and still count as reaching it."""
@@ -82,9 +83,7 @@ def _contains(box: Box, other: Box, tolerance: Mm) -> bool:
 def _grounds(
     ops: Iterable[Op], face: Face, matrix: Matrix, *, clipped: bool = False
 ) -> Iterator[tuple[FillPath | DrawImage, Box, bool]]:
-    """Yield the backgrounds in drawing order: ops that cover the trim box.
-
-    With each come the area that it covers on the face, and whether it covers the corners, too.
+    """Yield the ops that cover the trim box, their area, and whether they cover the corners too.
 
     Gradients only count if they are drawn in the face's own coordinates.
     """
@@ -99,7 +98,12 @@ def _grounds(
             outline = outlines.transform_outline(op.outline, matrix)
             box = Box.of(_points(outline))
             if plain and _contains(box, trim, _GROUND_TOLERANCE) and _is_solid(op.outline):
-                yield op, box, not clipped and _is_square(outline)
+                # An upright rectangle has two places along each axis.
+                sides = (
+                    {round(n, 4) for n in axis} for axis in zip(*_points(outline), strict=True)
+                )
+                square = all(step[0] != "C" for step in outline) and all(len(s) == 2 for s in sides)
+                yield op, box, square and not clipped
         elif isinstance(op, DrawImage) and op.cover:
             box = op.box.transform(matrix)
             if matrix[1] == matrix[2] == 0 and _contains(box, trim, _GROUND_TOLERANCE):
@@ -118,13 +122,6 @@ def _is_solid(outline: Outline) -> bool:
     area = abs(outlines.double_area(points)) / 2
     curved = any(step[0] == "C" for step in outline)
     return area >= box.width * box.height * (_MIN_ROUND_FILL if curved else _MIN_FILL)
-
-
-def _is_square(outline: Outline) -> bool:
-    """Return whether an outline is an upright rectangle."""
-    straight = all(step[0] in "MLZ" for step in outline)
-    sides = ({round(n, 4) for n in numbers} for numbers in zip(*_points(outline), strict=True))
-    return straight and all(len(places) == 2 for places in sides)  # two a way
 
 
 def _points(outline: Outline) -> list[tuple[float, float]]:
@@ -146,13 +143,10 @@ def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
     if bleed <= face.bleed:
         return face
     beyond: list[Op] = []
-    for across in _mirror_strips(face.width, bleed):
-        for down in _mirror_strips(face.height, bleed):
-            strip = Box(across.start, down.start, across.length, down.length)
-            seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
-            mirrored = across.scale < 0 or down.scale < 0
-            if mirrored and any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
-                beyond.append(Group(seen, _matrix(across, down), rectangle(*strip)))
+    for across, down, matrix, strip in _pair_strips(_mirror_strips, face, bleed):
+        seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
+        if any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
+            beyond.append(Group(seen, matrix, outlines.rectangle(*strip)))
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 
 
@@ -172,8 +166,14 @@ class _Strip(NamedTuple):
     edge: Mm | None
 
 
-def _matrix(across: _Strip, down: _Strip) -> Matrix:
-    return across.scale, 0, 0, down.scale, across.shift, down.shift
+def _pair_strips(
+    divide: Callable[[Mm, Mm], Sequence[_Strip]], face: Face, bleed: Mm
+) -> Iterator[tuple[_Strip, _Strip, Matrix, Box]]:
+    """Yield the strips around a face: across and down, the matrix of both, and their box."""
+    pairs = product(divide(face.width, bleed), divide(face.height, bleed))
+    for across, down in islice(pairs, 1, None):  # the first pair is the face itself
+        matrix = across.scale, 0, 0, down.scale, across.shift, down.shift
+        yield across, down, matrix, Box(across.start, down.start, across.length, down.length)
 
 
 def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_Strip, _Strip, _Strip]:
@@ -199,11 +199,7 @@ def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
 
 
 def _reaches(op: Op, x: Mm | None, y: Mm | None, matrix: Matrix) -> bool:
-    """Return whether an op reaches the edges of a face.
-
-    Args:
-        x, y: the positions of the edges, None to ignore one.
-    """
+    """Return whether an op reaches edges of a face at x and y; None ignores one."""
     if isinstance(op, Group):
         inner = op.inner_matrix(matrix)
         if op.clip is not None and not _is_at(bounds_of(op.clip, inner), x, y):
@@ -235,15 +231,9 @@ def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
     """Return a face whose edges are stretched outwards by `bleed` mm, keeping their colors."""
     if bleed <= face.bleed:
         return face
-    beyond = tuple(
-        Group(
-            face.ops,
-            _matrix(across, down),
-            rectangle(across.start, down.start, across.length, down.length),
-        )
-        for across in _stretch_strips(face.width, bleed)
-        for down in _stretch_strips(face.height, bleed)
-        if (across.scale, down.scale) != (1, 1)
+    beyond = (
+        Group(face.ops, matrix, outlines.rectangle(*strip))
+        for _, _, matrix, strip in _pair_strips(_stretch_strips, face, bleed)
     )
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
 

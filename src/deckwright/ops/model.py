@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from deckwright.base.findings import Location
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, Matrix, determinant, multiply
@@ -66,9 +66,8 @@ class FillPath(NamedTuple):
     @property
     def colors(self) -> list[str]:
         """All colors of the fill."""
-        return (
-            [c for _, c in self.color.stops] if isinstance(self.color, Gradient) else [self.color]
-        )
+        color = self.color
+        return [each for _, each in color.stops] if isinstance(color, Gradient) else [color]
 
 
 CAPS = ("butt", "round", "square")
@@ -103,10 +102,9 @@ class StrokePath(NamedTuple):
     offset: Mm = 0
 
     def visible_width(self, scale: float, least: Mm = MIN_LINE_WIDTH) -> Mm:
-        """Return the drawn width in its own coordinates.
+        """Return the drawn width in its own coordinates, which are printed enlarged by `scale`.
 
         Args:
-            scale: the enlargement from these coordinates to paper.
             least: the least width on paper.
         """
         if self.width * scale >= least or not scale:
@@ -227,6 +225,11 @@ def is_tagged(op: Op) -> bool:
     return op.tag is not None or (not op.alt and any(map(is_tagged, op.ops)))
 
 
+def untag(ops: Iterable[Op]) -> tuple[Op, ...]:
+    """Return ops without structure tags."""
+    return map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
+
+
 def walk(ops: Iterable[Op]) -> Iterator[Op]:
     """Yield all ops, including those in groups."""
     for op in ops:
@@ -243,7 +246,44 @@ def map_ops(ops: Iterable[Op], change: Callable[[Op], Op | None]) -> tuple[Op, .
     inner = (
         op._replace(ops=map_ops(op.ops, change)) if isinstance(op, Group) else op for op in ops
     )
-    return tuple(made for op in inner if (made := change(op)) is not None)
+    return tuple(changed for op in inner if (changed := change(op)) is not None)
+
+
+_TYPES = (FillPath, StrokePath, DrawGlyphs, DrawImage, Group, Gradient, Tag, Box, Crop)
+_NUMBERS: dict[type[object], int] = {kind: number for number, kind in enumerate(_TYPES)}
+_TUPLE, _PATH, _OUTLINE = -1, -2, -3
+"""What a list begins with that is a plain tuple, the path of a file, or an outline."""
+_COUNTS = {"M": 2, "L": 2, "C": 6, "Z": 0}
+"""The number of numbers in each kind of segment."""
+
+
+def encode_ops(value: object) -> object:
+    """Return ops, or a value of theirs, as JSON data."""
+    if isinstance(value, tuple):
+        first = value[0] if value and type(value) is tuple else None
+        if type(first) is tuple and first and first[0] in _COUNTS:  # an outline, as most are
+            kinds = "".join([segment[0] for segment in value])
+            return [_OUTLINE, kinds, *[number for segment in value for number in segment[1:]]]
+        return [_NUMBERS.get(type(value), _TUPLE), *map(encode_ops, value)]
+    return [_PATH, str(value)] if isinstance(value, Path) else value
+
+
+def decode_ops(data: Any) -> Any:  # as JSON has it
+    """Return the ops that `encode_ops` encoded; invalid data raises any exception."""
+    if not isinstance(data, list):
+        return data
+    kind, *values = data
+    if kind == _OUTLINE:
+        segments, at = list[Segment](), 1
+        for letter in values[0]:
+            end = at + _COUNTS[letter]
+            segments.append((letter, *values[at:end]))
+            at = end
+        return tuple(segments)
+    if kind == _PATH:
+        return Path(values[0])
+    decoded = map(decode_ops, values)
+    return tuple(decoded) if kind == _TUPLE else _TYPES[kind](*decoded)
 
 
 _SPOT_PREFIX = "@"
@@ -301,9 +341,5 @@ class ElementError(Exception):
     ) -> None:
         """Keep what to report."""
         super().__init__(message)
-        self.kind = kind
-        self.message = message
-        self.hint = hint
-        self.attribute = attribute
-        self.place = place
-        self.quoted = quoted
+        self.kind, self.message, self.hint = kind, message, hint
+        self.attribute, self.place, self.quoted = attribute, place, quoted

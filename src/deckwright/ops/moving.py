@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.base.geometry import IDENTITY, Box, Matrix, scaling, transform_point
 from deckwright.base.units import Mm
 from deckwright.ops.model import (
     DrawGlyphs,
@@ -29,25 +29,25 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
     """
     outline: Outline = ()
     moved: Outline = ()
+    matrix = scaling(scale, x, y)
     for op in ops:
         if scale == 1 and x == y == 0:
             yield op
             continue
         if isinstance(op, FillPath | StrokePath) and op.outline is not outline:
             # A shape's fill and stroke share their outline.
-            outline, moved = op.outline, scale_and_move(op.outline, x, y, scale)
+            outline, moved = op.outline, transform_outline(op.outline, matrix)
         if isinstance(op, Group):
-            matrix, left, top = op.matrix, x, y
-            if matrix is not None:  # the ops in it are only enlarged
-                a, b, c, d, e, f = matrix
-                matrix, left, top = (a, b, c, d, e * scale + x, f * scale + y), 0, 0
+            own, left, top = op.matrix, x, y
+            if own is not None:  # the ops in it are only enlarged
+                own, left, top = (*own[:4], own[4] * scale + x, own[5] * scale + y), 0, 0
             clip = op.clip and scale_and_move(op.clip, left, top, scale)
             inner = tuple(move_ops(op.ops, scale, left, top))
-            yield op._replace(ops=inner, matrix=matrix, clip=clip)
+            yield op._replace(ops=inner, matrix=own, clip=clip)
         elif isinstance(op, FillPath):
             color = op.color
             if isinstance(color, Gradient):
-                start, end = (_point(point, scale, x, y) for point in (color.start, color.end))
+                start, end = (transform_point(matrix, *p) for p in (color.start, color.end))
                 color = color._replace(start=start, end=end)
             yield op._replace(outline=moved, color=color)
         elif isinstance(op, StrokePath):
@@ -59,14 +59,9 @@ def move_ops(ops: Iterable[Op], scale: float, x: Mm, y: Mm) -> Iterator[Op]:
             yield op._replace(size=op.size * scale, x=op.x * scale + x, y=op.y * scale + y)
         else:
             assert isinstance(op, DrawImage)
-            box = op.box
-            yield op._replace(
-                box=Box(*_point((box.x, box.y), scale, x, y), box.width * scale, box.height * scale)
-            )
-
-
-def _point(point: tuple[Mm, Mm], scale: float, x: Mm, y: Mm) -> tuple[Mm, Mm]:
-    return point[0] * scale + x, point[1] * scale + y
+            left, top, width, height = op.box
+            corner = transform_point(matrix, left, top)
+            yield op._replace(box=Box(*corner, width * scale, height * scale))
 
 
 def widen_lines(face: Face, least: Mm) -> Face:

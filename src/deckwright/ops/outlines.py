@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -18,7 +19,6 @@ NUMBER = r"[+-]?(?:\d++(?:\.\d++|(?!\.))|\.\d++)(?:[eE][+-]?\d++|(?![eE](?![xm])
 """A number in SVG and CSS: neither `1.` nor `1e`, and never a part of a longer one."""
 
 _GAP = rf"[{SPACE}]*+,?+[{SPACE}]*+"
-_FLAG = "[01]"
 _NUMBERS = {
     "M": [NUMBER] * 2,
     "L": [NUMBER] * 2,
@@ -28,25 +28,18 @@ _NUMBERS = {
     "C": [NUMBER] * 6,
     "S": [NUMBER] * 4,
     "Q": [NUMBER] * 4,
-    "A": [NUMBER] * 3 + [_FLAG] * 2 + [NUMBER] * 2,
+    "A": [NUMBER] * 3 + ["[01]"] * 2 + [NUMBER] * 2,
 }
 
 
 @cache
-def _command(*, after_number: bool) -> re.Pattern[str]:
-    """Return a pattern of a command; like browsers, it allows a comma after a number.
+def _pattern(kind: str, *, comma: bool) -> re.Pattern[str]:
+    """Return a pattern of one step's numbers, or of a command (""); compiled on demand: it is slow.
 
-    Patterns are compiled on demand, since that is slow.
+    Like browsers, it allows a comma between steps, and before a command after a number.
     """
-    before = _GAP if after_number else rf"[{SPACE}]*+"
-    return re.compile(before + "([MmZzLlHhVvCcSsQqTtAa])")
-
-
-@cache
-def _step(kind: str, *, first: bool) -> re.Pattern[str]:
-    """Return a pattern of the numbers of one step; commas may only stand between steps."""
-    before = rf"[{SPACE}]*+" if first else _GAP
-    return re.compile(before + _GAP.join(f"({number})" for number in _NUMBERS[kind]))
+    parts = [f"({number})" for number in _NUMBERS[kind]] if kind else ["([MmZzLlHhVvCcSsQqTtAa])"]
+    return re.compile((_GAP if comma else rf"[{SPACE}]*+") + _GAP.join(parts))
 
 
 _CLOSE_TOLERANCE = 1e-15
@@ -64,8 +57,6 @@ def read_path(data: str) -> tuple[Outline, bool]:
 
 _PLAIN_COUNTS = {kind: len(numbers) for kind, numbers in _NUMBERS.items() if kind != "A"}
 _COMMANDS = re.compile("([A-Za-z])([^A-Za-z]*)")
-
-
 _KINDS = "".join(_PLAIN_COUNTS)
 _PLAIN_NUMBER = r"-?(?:\d++(?:\.\d++)?+|\.\d++)(?!\.)"
 _PLAIN_STEPS = rf"[{SPACE}]*+{_PLAIN_NUMBER}(?:{_GAP}{_PLAIN_NUMBER})*+"
@@ -100,7 +91,7 @@ def _draw(data: str, pen: _Pen) -> bool:
     at = 0
     after_number = False
     while at < len(data):
-        match = _command(after_number=after_number).match(data, at)
+        match = _pattern("", comma=after_number).match(data, at)
         if match is None:
             return not data[at:].strip(SPACE)
         command = match[1]
@@ -111,7 +102,7 @@ def _draw(data: str, pen: _Pen) -> bool:
             pen.close()
             at, after_number = match.end(), False
             continue
-        step = _step(kind, first=True).match(data, match.end())
+        step = _pattern(kind, comma=False).match(data, match.end())
         if step is None:
             return False
         after_number = True
@@ -123,7 +114,7 @@ def _draw(data: str, pen: _Pen) -> bool:
                 return False
             kind = "L" if kind == "M" else kind  # more points after a move are lines
             at = step.end()
-            step = _step(kind, first=False).match(data, at)
+            step = _pattern(kind, comma=True).match(data, at)
     return True
 
 
@@ -136,15 +127,10 @@ class _Pen:
         self._start: Point = (0, 0)
         self._control: Point | None = None
         """The last control point, which smooth curves of the same kind mirror."""
-        self._kind = ""
-        self._closed = False
+        self._kind, self._closed = "", False
 
     def draw(self, kind: str, numbers: list[float], *, relative: bool) -> None:
-        """Draw one step; its command is given as a capital letter.
-
-        Raises:
-            ArithmeticError: if its numbers are too large or too small to compute with.
-        """
+        """Draw one step; an ArithmeticError means numbers too large or small to compute with."""
         x0, y0 = self._at
         if kind in "HV":
             own = numbers[0] + (self._at[kind == "V"] if relative else 0)
@@ -203,16 +189,13 @@ class _Pen:
         if rx == 0 or ry == 0:
             self.segments.append(("L", *end))
             return
-        start = complex(*self._at)
-        arc = EllipticalArc(start, abs(rx), abs(ry), turned, large, sweep, complex(*end))
-        arc.draw(self)
+        radii = abs(rx), abs(ry)
+        EllipticalArc(complex(*self._at), *radii, turned, large, sweep, complex(*end)).draw(self)
 
     def lineTo(self, point: Point) -> None:  # noqa: N802 - as a pen of fontTools
-        """Draw a line of an arc (fontTools' pen protocol)."""
         self.segments.append(("L", *point))
 
     def curveTo(self, *points: Point) -> None:  # noqa: N802 - as a pen of fontTools
-        """Draw a curve of an arc (fontTools' pen protocol)."""
         self.segments.append(("C", *(number for point in points for number in point)))
 
 
@@ -330,7 +313,7 @@ def parse_svg_path(data: str) -> Outline:
 
 
 def scale_and_move(outline: Outline, x: Mm, y: Mm, scale: float) -> Outline:
-    """Return `outline` enlarged by `scale`, then moved by `x` and `y`."""
+    """Return an outline enlarged by `scale`, then moved by `x` and `y`."""
     return transform_outline(outline, scaling(scale, x, y))
 
 
@@ -458,43 +441,27 @@ def trace_cells(rows: Sequence[Sequence[bool]], x: Mm, y: Mm, width: Mm, height:
 
 
 def _sides(rows: Sequence[Sequence[bool]], across: int) -> dict[int, list[int]]:
-    """Return the sides of cells, clockwise, without those shared by two cells.
+    """Return the ends of the sides that start at each point, without sides shared by two cells.
 
-    Points are numbered line by line, `across` per line.
-
-    Returns:
-        for each point the ends of the sides that start there.
+    They run clockwise. Points and cells are numbered line by line, `across` per line, so that there
+    is a light cell at the end of each line.
     """
-    following: dict[int, list[int]] = {}
-    above: Sequence[bool] = ()
-    for line, row in enumerate(rows):
-        left = False
-        for column, dark in enumerate(row):
-            if dark:
-                here = line * across + column
-                below = here + across
-                # The cells above and to the left come before this one.
-                if column < len(above) and above[column]:
-                    _take(following, here + 1, here)
-                else:
-                    following.setdefault(here, []).append(here + 1)
-                following.setdefault(here + 1, []).append(below + 1)
-                following.setdefault(below + 1, []).append(below)
-                if left:
-                    _take(following, here, below)
-                else:
-                    following.setdefault(below, []).append(here)
-            left = dark
-        above = row
+    starts = range(0, len(rows) * across, across)
+    cells = (at for start, row in zip(starts, rows, strict=True)
+             for at, is_dark in enumerate(row, start) if is_dark)  # fmt: skip
+    following = defaultdict[int, list[int]](list)
+    dark = dict.fromkeys(cells)
+    for here in dark:
+        right, below = here + 1, here + across
+        if here - across not in dark:
+            following[here].append(right)
+        if right not in dark:
+            following[right].append(below + 1)
+        if below not in dark:
+            following[below + 1].append(below)
+        if here - 1 not in dark:
+            following[below].append(here)
     return following
-
-
-def _take(following: dict[int, list[int]], start: int, end: int) -> None:
-    ends = following[start]
-    if len(ends) > 1:
-        ends.remove(end)
-    else:
-        del following[start]
 
 
 _MAX_STEP: Mm = 0.16
@@ -589,24 +556,15 @@ def _grow_ring(ring: list[Point], distance: Mm) -> Iterator[Segment]:
         if not distance:
             points.append((x, y))
             continue
+        arcs, middle = math.ceil(turn / _CORNER_ARC), []
         if turn < -_POINT_TOLERANCE:
-            points += [
-                _offset_point(x, y, distance, start),
-                (x, y),
-                _offset_point(x, y, distance, start + turn),
-            ]
-            continue
-        arcs = math.ceil(turn / _CORNER_ARC)
-        if arcs <= 1:
-            points.append(_offset_point(x, y, distance, start + turn / 2))
-            continue
-        points += [
-            _offset_point(x, y, distance, start + turn * arc / arcs) for arc in range(arcs + 1)
-        ]
+            angles, middle = [start, start + turn], [(x, y)]
+        elif arcs <= 1:
+            angles = [start + turn / 2]
+        else:
+            angles = [start + turn * arc / arcs for arc in range(arcs + 1)]
+        ends = [(x + distance * math.cos(a), y + distance * math.sin(a)) for a in angles]
+        points += [ends[0], *middle, *ends[1:]]
     for index, (x, y) in enumerate(points):
         yield ("L" if index else "M", round(x, 3), round(y, 3))
     yield ("Z",)
-
-
-def _offset_point(x: Mm, y: Mm, distance: Mm, angle: float) -> Point:
-    return x + distance * math.cos(angle), y + distance * math.sin(angle)

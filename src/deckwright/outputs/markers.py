@@ -25,7 +25,7 @@ from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import SheetItem, impose_cards, interleave_backs
 from deckwright.outputs.pages import write_pages
 from deckwright.outputs.printed import Item, Print
-from deckwright.sheet.cutters import Cutter, Layer, card_outline, make_cut_plan
+from deckwright.sheet.cutters import Cutter, Layer, Registration, card_outline, make_cut_plan
 from deckwright.sheet.grid import Margins
 from deckwright.sheet.impose import FOOT_HEIGHT, Paper, foot_slug, tile
 from deckwright.sheet.layout import (
@@ -38,7 +38,6 @@ from deckwright.sheet.layout import (
     load_format,
 )
 from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Page, PlacedFace, shorten_slug
-from deckwright.sheet.registration import Registration
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.export import PressSettings
@@ -135,7 +134,7 @@ def lay_out_markers(
         return []
     sheets = tile(items, paper)
     two_sided = any(marker.other for marker in markers if marker.copies)
-    bleed = machine.marks.bleed if machine else 0
+    bleed = machine.marks.cutter.bleed if machine else 0
 
     def place(face: Face, x: Mm, y: Mm) -> PlacedFace:
         return PlacedFace(add_bleed(face, bleed), x, y, reach=(bleed, bleed))
@@ -203,10 +202,10 @@ def marker_paper(
     paper = Paper(*PAPER_SIZES[name or sheet.paper], margin, below)
     if marks is None:
         return paper
-    area = marks.clear_box().expand(-marks.bleed)
+    area = marks.clear_box().expand(-marks.cutter.bleed)
     above = paper.height - (SLUG_HEIGHT + max(margin, MIN_EDGE) + 1 if footer else 0)
     area = area._replace(height=min(area.height, above - area.y))
-    return paper._replace(gutter=marks.gutter, area=area)
+    return paper._replace(gutter=marks.cutter.gutter, area=area)
 
 
 class MarkerOptions(NamedTuple):

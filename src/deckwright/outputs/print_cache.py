@@ -35,8 +35,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.language import current_language
 from deckwright.game.model import Card, Game
 from deckwright.images.store import PreparedImage
-from deckwright.ops.codec import decode_ops, encode_ops
-from deckwright.ops.model import DrawImage, Face, walk
+from deckwright.ops.model import DrawImage, Face, decode_ops, encode_ops, walk
 from deckwright.paint.pdf.content import Picture, Piece, Resource
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.pages import Page, PlacedFace

@@ -29,10 +29,9 @@ from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line, rectangle
 from deckwright.outputs.printed import CutFile, PressOutput
-from deckwright.sheet.cutters import CutPlan, Cutter, Layer, make_cut_plan
+from deckwright.sheet.cutters import CutPlan, Cutter, Layer, Registration, make_cut_plan
 from deckwright.sheet.grid import pack
 from deckwright.sheet.pages import Page, PlacedFace, Slug, shorten_slug
-from deckwright.sheet.registration import Registration
 from deckwright.sheet.tuckbox import (
     FOOT_HEIGHT,
     GLUED_PIECES,

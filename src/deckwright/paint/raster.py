@@ -17,7 +17,7 @@ import pypdfium2
 from PIL import Image, ImageDraw
 from pypdfium2 import raw
 
-from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, resolve_date
+from deckwright.base.units import MM_PER_UNIT, POINTS_PER_MM, Mm, resolve_date, to_pixels
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Outline
@@ -34,7 +34,6 @@ _SUPERSAMPLING, _CURVE_PARTS = 4, 24
 """Subdivisions of pixels and of curves for smooth edges."""
 _PIXEL_TOLERANCE = 1e-3
 """The rounding error, as a share of a pixel, that does not add a pixel."""
-
 
 LIBRARY_VERSIONS = f"{pypdfium2.PYPDFIUM_INFO} {pypdfium2.PDFIUM_INFO} {PIL.__version__}"
 """The libraries that make pictures, with their versions."""
@@ -58,10 +57,11 @@ class Raster(NamedTuple):
         """Return the width and height of a face's picture."""
         if self.size is not None:
             return self.size
-        width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
-        return _round_up(width * self.dpi / MM_PER_UNIT["in"]), _round_up(
-            height * self.dpi / MM_PER_UNIT["in"]
+        across, down = (
+            max(1, math.ceil(to_pixels(side + 2 * self.bleed, self.dpi) - _PIXEL_TOLERANCE))
+            for side in (face.width, face.height)
         )
+        return across, down
 
     def dpi_of(self, face: Face) -> float:
         """Return the resolution of a face's picture in pixels per inch."""
@@ -69,10 +69,6 @@ class Raster(NamedTuple):
             return self.dpi
         width, height = face.width + 2 * self.bleed, face.height + 2 * self.bleed
         return min(self.size[0] / width, self.size[1] / height) * MM_PER_UNIT["in"]
-
-
-def _round_up(pixels: float) -> int:
-    return max(1, math.ceil(pixels - _PIXEL_TOLERANCE))
 
 
 def draw(
@@ -143,9 +139,7 @@ def open_pages(data: bytes) -> PdfPages:
     """Return the pages of a PDF file."""
     with pypdfium2.PdfDocument(data) as document:
         sizes = [document.get_page_size(number) for number in range(len(document))]
-    return PdfPages(
-        data, tuple((width / POINTS_PER_MM, height / POINTS_PER_MM) for width, height in sizes)
-    )
+    return PdfPages(data, tuple((x / POINTS_PER_MM, y / POINTS_PER_MM) for x, y in sizes))
 
 
 def _draw_number(data: bytes, number: int, dpi: float) -> Image.Image:

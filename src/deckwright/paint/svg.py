@@ -35,11 +35,7 @@ from deckwright.text.fonts import Font
 
 
 class GlyphOutlines:
-    """Fonts by id; their files are read on first use.
-
-    Attributes:
-        fonts: by id.
-    """
+    """Fonts by id; their files are read on first use."""
 
     def __init__(self, fonts: Mapping[str, Font]) -> None:
         """Take the fonts by id."""
@@ -55,11 +51,7 @@ class GlyphOutlines:
 
 
 class OutlineFont:
-    """An open font file, with the outlines of its glyphs.
-
-    Attributes:
-        em: the font units per em.
-    """
+    """An open font file, with the outlines of its glyphs in units, of which an em has `em`."""
 
     def __init__(self, path: Path) -> None:
         """Read the file."""
@@ -69,14 +61,12 @@ class OutlineFont:
         logging.getLogger("fontTools").setLevel(logging.ERROR)
         # Read into memory, so that no file stays open.
         font = TTFont(io.BytesIO(path.read_bytes()), lazy=True)
-        self.path = path
+        self.path, self.em = path, int(font["head"].unitsPerEm)
         self._glyphs: Any = font.getGlyphSet()
         self._outlines: dict[str, str] = {}
         self._names: list[str] = font.getGlyphOrder()
-        self._missing = self._names[0]
         self._characters: dict[int, str] = font.getBestCmap() or {}
         self._advances: Any = font["hmtx"]
-        self.em: int = font["head"].unitsPerEm
 
     def place_run(self, run: DrawGlyphs) -> Iterator[tuple[str, float, float]]:
         """Yield the names of the glyphs of a run with their positions, in font units, upwards.
@@ -90,7 +80,7 @@ class OutlineFont:
                 yield glyph, x + right * unit, up * unit
             x += advance * unit
         for index, char in enumerate("" if run.glyphs else run.text):
-            glyph = self._characters.get(ord(char), self._missing)
+            glyph = self._characters.get(ord(char), self._names[0])
             if self.outline(glyph):
                 yield glyph, x, 0
             kern = run.kerns[index] if index < len(run.kerns) else 0
@@ -98,14 +88,13 @@ class OutlineFont:
 
     def outline(self, glyph: str) -> str:
         """Return a glyph's outline as path data, in font units with the y axis upwards."""
-        known = self._outlines.get(glyph)
-        if known is None:
+        if glyph not in self._outlines:
             from fontTools.pens.svgPathPen import SVGPathPen  # goes with TTFont
 
             pen = SVGPathPen(self._glyphs, ntos=lambda number: f"{number:g}")
             self._glyphs[glyph].draw(pen)
-            known = self._outlines[glyph] = pen.getCommands()
-        return known
+            self._outlines[glyph] = pen.getCommands()
+        return self._outlines[glyph]
 
 
 class SvgOptions(NamedTuple):
@@ -163,21 +152,15 @@ def page_svg(page: Page, glyphs: GlyphOutlines, images: ImageStore, options: Svg
         clip = outlines.rectangle(-across, -down, face.width + 2 * across, face.height + 2 * down)
         # The inner group is what the copies of a face share.
         faces.append(Group((Group(face.ops),), placed.matrix, clip))
-    return face_svg(
-        Face(page.width, page.height, (*page.lines_below, *faces, *page.ops)),
-        glyphs,
-        images,
-        options,
-    )
+    whole = Face(page.width, page.height, (*page.lines_below, *faces, *page.ops))
+    return face_svg(whole, glyphs, images, options)
 
 
 class _SvgPainter:
     """Converts ops to SVG elements, with shared definitions."""
 
     def __init__(self, glyphs: GlyphOutlines, images: ImageStore, prefix: str) -> None:
-        self._glyphs = glyphs
-        self._images = images
-        self._prefix = prefix
+        self._glyphs, self._images, self._prefix = glyphs, images, prefix
         self._scale = 1.0
         self._ids: dict[object, str] = {}
         self._counts: Counter[int] = Counter()
@@ -192,11 +175,7 @@ class _SvgPainter:
                     self.count(op.ops)
 
     def paint(self, ops: Iterable[Op], opacity: float = 1) -> Iterator[str]:
-        """Yield an element for each op.
-
-        Args:
-            opacity: the combined opacity of the enclosing groups, which images do not inherit.
-        """
+        """Yield an element for each op; images do not inherit the `opacity` of groups around."""
         for op in ops:
             match op:
                 case FillPath(outline, color, even_odd):
@@ -235,17 +214,16 @@ class _SvgPainter:
         return f"url(#{self._define(color, 'gradient', element)})"
 
     def _stroke(self, op: StrokePath) -> str:
-        ends = f' stroke-width="{format_decimal(op.visible_width(self._scale))}"'
-        if op.cap:
-            ends += f' stroke-linecap="{CAPS[op.cap]}"'
+        look = f' stroke-width="{format_decimal(op.visible_width(self._scale))}"'
+        look += f' stroke-linecap="{CAPS[op.cap]}"' if op.cap else ""
         if op.join:
-            ends += f' stroke-linejoin="{JOINS[op.join]}"'
+            look += f' stroke-linejoin="{JOINS[op.join]}"'
         elif op.miter != MITER_LIMIT:
-            ends += f' stroke-miterlimit="{format_decimal(op.miter)}"'
+            look += f' stroke-miterlimit="{format_decimal(op.miter)}"'
         if op.dashes:
-            ends += f' stroke-dasharray="{" ".join(map(format_decimal, op.dashes))}"'
-            ends += f' stroke-dashoffset="{format_decimal(op.offset)}"' if op.offset else ""
-        return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{ends}/>'
+            look += f' stroke-dasharray="{" ".join(map(format_decimal, op.dashes))}"'
+            look += f' stroke-dashoffset="{format_decimal(op.offset)}"' if op.offset else ""
+        return f'<path d="{path_data(op.outline)}" fill="none" stroke="{op.color}"{look}/>'
 
     def _text(self, op: DrawGlyphs) -> str:
         font = self._glyphs.open(op.font)
@@ -285,10 +263,8 @@ class _SvgPainter:
             attributes += f' transform="matrix({" ".join(map(_format_factor, op.matrix))})"'
         if op.clip is not None:
             data = path_data(op.clip)
-            clip = self._define(
-                ("clip", data), "clip", f'<clipPath ID><path d="{data}"/></clipPath>'
-            )
-            attributes += f' clip-path="url(#{clip})"'
+            element = f'<clipPath ID><path d="{data}"/></clipPath>'
+            attributes += f' clip-path="url(#{self._define(("clip", data), "clip", element)})"'
         if op.alt:
             attributes += f' role="img" aria-label={quote_attribute(op.alt)}'
         if op.opacity < 1:

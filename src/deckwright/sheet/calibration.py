@@ -69,9 +69,7 @@ _TICKS = (2.4, 1.6, 0.9)
 """The lengths of numbered ticks, and of those at whole and half millimetres."""
 _CROSS_INSET: Mm = 40
 _HAIRLINE: Mm = 0.12
-_TEXT_SIZE: Mm = 3.4
-_NUMBER_SIZE: Mm = 2.1
-
+_TEXT_SIZE, _NUMBER_SIZE = 3.4, 2.1
 _TICKS_PER_LABEL = 6
 """Every sixth tick has a number, so that numbers do not touch."""
 _GAP: Mm = 0.8
@@ -83,11 +81,7 @@ _MAX_EDGE, _STAIR_STEP = 15, 4.6
 def make_calibration_pages(
     width: Mm, height: Mm, flip: Flip, family: str, metrics: Metrics, language: str = "en"
 ) -> tuple[Page, Page]:
-    """Return the front and back of the page for paper of this size.
-
-    Args:
-        language: the language of the texts, such as "de"; English if not translated.
-    """
+    """Return the front and back of the page for paper of this size, in English or translated."""
     sheet = SheetFormat("", width, height, 1, 1, width, height, flip=flip)
     words = load_calibration_words(language)
 
@@ -107,9 +101,8 @@ def make_calibration_pages(
             title = paragraph.startswith("Deckwright: ")
             style = TextStyle(family, _TEXT_SIZE * (1.5 if title else 1), _INK, 1.35)
             bold = title or paragraph in {OFFSET_COMMAND, MARGINS_COMMAND}
-            block = lay_out(
-                parse_rich_text(paragraph, Piece(bold=bold)), style, metrics, width=measure
-            )
+            rich = parse_rich_text(paragraph, Piece(bold=bold))
+            block = lay_out(rich, style, metrics, width=measure)
             box = Box((width - measure) / 2, y, measure, 0)
             ops = place_text(block, box, style, anchor="middle" if bold else "start")
             yield Group(tuple(ops), tag=Tag("H1" if title else "P"))
@@ -133,8 +126,8 @@ def make_calibration_pages(
         stair: list[Op] = []
         for step in range(1, _MAX_EDGE + 1):
             start = (step - (_MAX_EDGE + 1) / 2 - 0.5) * _STAIR_STEP
-            stair.append(_line(start, step, start + _STAIR_STEP, step))
             below = step + _GAP + 0.7 * _NUMBER_SIZE
+            stair.append(_line(start, step, start + _STAIR_STEP, step))
             stair.append(set_word(str(step), start + _STAIR_STEP / 2, below))
         end = (_MAX_EDGE / 2) * _STAIR_STEP
         stair.append(set_word(name, end + 3, _MAX_EDGE + 1, size=_TEXT_SIZE, bold=True))

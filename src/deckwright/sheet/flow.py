@@ -11,7 +11,7 @@ from deckwright.base.findings import Code, Report, Severity, has_errors, known_h
 from deckwright.base.geometry import scaling, translation
 from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
-from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, map_ops
+from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, untag
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.pages import Page
 from deckwright.templates.attributes import AttributeValues, tag_of
@@ -31,7 +31,6 @@ from deckwright.xmlio.node import Node
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")
 
 _MIN_COLUMN: Mm = 1
-"""The narrowest column."""
 _SIZE = ("width", "height")
 _ATTRIBUTES = {
     "margin-x": "15",
@@ -53,7 +52,7 @@ class PageFrame(NamedTuple):
         top, bottom: the vertical extent of the columns.
         lefts: the left edges of the columns, in the order in which they are read.
         column: the width of a column.
-        drawn_for: the size of paper that header and footer were designed for.
+        design_size: the size of paper that header and footer were designed for.
         balanced: whether the columns of the last page have the same height.
     """
 
@@ -68,13 +67,8 @@ class PageFrame(NamedTuple):
 
     def context(self, number: int, count: int) -> dict[str, float]:
         """Return the variable `page` of templates."""
-        return {
-            "number": number,
-            "count": count,
-            "width": self.width,
-            "height": self.height,
-            "column": self.column,
-        }
+        size = {"width": self.width, "height": self.height, "column": self.column}
+        return {"number": number, "count": count, **size}
 
     def place_edge(self, tag: str, ops: tuple[Op, ...]) -> tuple[Op, ...]:
         """Return the ops of a header or footer, placed on this paper.
@@ -99,26 +93,28 @@ def read_frame(root: Node, paper: tuple[Mm, Mm] | None) -> PageFrame:
     Raises:
         OutputError: if the frame is not set up correctly.
     """
+
+    def refuse(message: str, name: str | None = None, hint: str | None = None) -> OutputError:
+        return OutputError(T009.at(root.source.at(name), message, hint))
+
     if root.tag != "pages":
-        message = f"the root element is `{root.tag}`, not `pages`"
-        raise OutputError(T009.at(root.source.at(), message))
+        raise refuse(f"the root element is `{root.tag}`, not `pages`")
     known = (*_SIZE, *_ATTRIBUTES, _FILL)
     for name in root.attributes:
         if name not in known:
-            message, hint = f"`pages` has no attribute `{name}`", known_hint(name, known)
-            raise OutputError(T009.at(root.source.at(name), message, hint))
+            raise refuse(f"`pages` has no attribute `{name}`", name, known_hint(name, known))
     fill = root.get(_FILL) or _FILLS[0]
     if fill not in _FILLS:
         message = f"`{_FILL}` is `auto` or `balance`, not `{fill}`"
-        raise OutputError(T009.at(root.source.at(_FILL), message, known_hint(fill, _FILLS)))
+        raise refuse(message, _FILL, known_hint(fill, _FILLS))
     try:
         mm = {n: parse_length(root.get(n) or value) for n, value in _ATTRIBUTES.items()}
         own = {n: parse_length(text) for n in _SIZE if (text := root.get(n))}
     except ValueError as error:
-        raise OutputError(T009.at(root.source.at(), str(error))) from error
+        raise refuse(str(error)) from error
     for name in ("column-width", "gap"):
         if mm[name] < 0:
-            raise OutputError(T009.at(root.source.at(name), f"`{name}` is less than 0"))
+            raise refuse(f"`{name}` is less than 0", name)
     width, height = paper or PAPER_SIZES["a4"]
     design_size = own.get("width", width), own.get("height", height)
     width, height = paper or design_size
@@ -132,7 +128,7 @@ def read_frame(root: Node, paper: tuple[Mm, Mm] | None) -> PageFrame:
         columns = _count_columns(room, column, gap)
     top, bottom = mm["margin-top"], height - mm["margin-bottom"]
     if column < _MIN_COLUMN - TOLERANCE or bottom <= top:
-        raise OutputError(T009.at(root.source.at(), "the margins leave no room for text"))
+        raise refuse("the margins leave no room for text")
     left = (width - columns * (column + gap) + gap) / 2
     lefts = tuple(left + number * (column + gap) for number in range(columns))
     return PageFrame(width, height, top, bottom, lefts, column, design_size, fill == "balance")
@@ -156,7 +152,7 @@ class Strip(NamedTuple):
 
     Attributes:
         ops: its ops, relative to its top left corner.
-        glued: whether the next strip must be on the same page, or in the same column.
+        keep_with_next: whether the next strip must be on the same page, or in the same column.
         is_space: whether it is only space, which is dropped at the top of a column.
         tag: its structure tag, or that of the surrounding element.
     """
@@ -195,8 +191,7 @@ class TextSetter:
 
         Args:
             fonts: the game's fonts, by id.
-            family: the game's font family for characters that the bundled ones lack, or None.
-            hyphens: the hyphenation.
+            family: the game's font family for characters that the bundled ones lack.
         """
         own = "words"
         while f"{own}-regular" in fonts:
@@ -221,11 +216,7 @@ class TextSetter:
         anchor: str = "start",
         role: str | None = "P",
     ) -> Strip:
-        """Return a text wrapped to `width`.
-
-        Args:
-            role: the role of its structure tag; None for decoration.
-        """
+        """Return a text wrapped to `width`, with a structure tag; without a role it decorates."""
         words = [
             (Piece(chunk[start : start + _MAX_WORD], bold=run.bold, color=run.color),)
             for run in ([TextRun(runs)] if isinstance(runs, str) else runs)
@@ -271,8 +262,7 @@ def place_strip(strip: Strip, x: Mm, y: Mm) -> Group:
 
 def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
     """Return strips stacked into a single one."""
-    ops: list[Op] = []
-    height: Mm = 0
+    ops, height = list[Op](), 0.0
     for strip in strips:
         ops.append(place_strip(strip, indent, height))
         height += strip.height
@@ -280,7 +270,6 @@ def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:
 
 
 _BALANCE_TOLERANCE: Mm = 0.1
-"""The tolerance for balancing columns."""
 
 _TEXT = Tag("P")
 _MANY_PAGES = 10
@@ -328,16 +317,13 @@ class FlowLayout:
         for number, body in enumerate(self._bodies, first):
             page = self._frame.context(number, count or len(self))
             records = composer.records({**self._context, "page": page})
-            drawn = [
-                self._frame.place_edge(
-                    tag, tuple(composer.draw(r for r in records if r.part.node.tag == tag))
-                )
-                for tag in EDGES
-            ]
-            if number > first:
-                drawn = [map_ops(ops, _untag) for ops in drawn]
-            ops = (*(op for ops in drawn for op in ops), *body)
-            pages.append(Page(self._frame.width, self._frame.height, ops=ops, tag=section))
+            ops: list[Op] = []
+            for tag in EDGES:
+                drawn = tuple(composer.draw(r for r in records if r.part.node.tag == tag))
+                edge = self._frame.place_edge(tag, drawn)
+                ops += untag(edge) if number > first else edge  # a repeated header is no content
+            size = self._frame.width, self._frame.height
+            pages.append(Page(*size, ops=(*ops, *body), tag=section))
         if len(self._composer.report) == before:
             self._pages[first, count] = pages
         return pages
@@ -379,11 +365,6 @@ def lay_out_flow(
     return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
 
 
-def _untag(op: Op) -> Op:
-    """Return an op of a repeated header, without its structure tag."""
-    return op._replace(tag=None) if isinstance(op, Group) and op.tag else op
-
-
 def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
     """Yield the ops of a page; untagged ones with text become paragraphs."""
     if not any(map(is_tagged, ops)):
@@ -402,9 +383,7 @@ class _StripMaker:
     """Makes strips from the elements of a template."""
 
     def __init__(self, composer: Composer, width: Mm) -> None:
-        """Make strips of this width."""
-        self._composer, self._width = composer, width
-        self._numbers = count(1)
+        self._composer, self._width, self._numbers = composer, width, count(1)
 
     def make(self, records: Iterable[Record], around: Tag | None = None) -> Iterator[Strip]:
         """Yield the strips of elements within the structure element `around`."""
@@ -465,12 +444,8 @@ def _make_text_strips(
         baseline = (height - block.size) / 2 + block.ascent
         ops = placing.line_ops(line, 0, baseline, width, block.size, style, values["text-anchor"])
         # The first two and the last two lines stay together, to avoid orphans and widows.
-        glued = number in {0, last - 1} and number != last
-        yield Strip(
-            height,
-            convert_translucent(values, ops),
-            keep_with_next=glued or (number == last and values["keep"] == "next"),
-        )
+        keep = values["keep"] == "next" if number == last else number in {0, last - 1}
+        yield Strip(height, convert_translucent(values, ops), keep_with_next=keep)
     if values["space-after"]:
         yield Strip(values["space-after"], is_space=True, keep_with_next=values["keep"] == "next")
 

@@ -1,13 +1,12 @@
 """The geometry of a sheet: paper, slots, and the positions of backs."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm, parse_length
-from deckwright.sheet.registration import Registration
+from deckwright.sheet.cutters import Registration
 from deckwright.xmlio.binding import Choice, attr, bound
 from deckwright.xmlio.shape import Value, one_of
 
@@ -16,7 +15,6 @@ _PER_MM = 1000
 _MAX_PLACES = 60
 """With this many possible cuts, sheets are divided only once: small cards fill them anyway."""
 _MAX_RINGS = 200_000
-"""The largest number of rings tried."""
 _MAX_WEIGHT = 12
 """The largest sides of the small cards used in the bound of `max_cards`."""
 
@@ -92,8 +90,7 @@ def _full_rows(length: int, side: int, other: int) -> list[tuple[int, int]]:
 class _Packer:
     """Searches layouts of cards of one size."""
 
-    def __init__(self, width: int, height: int) -> None:
-        """Use cards of this size in micrometres."""
+    def __init__(self, width: int, height: int) -> None:  # in micrometres
         self._sides = width, height
         self._layouts: dict[tuple[int, int], _Layout] = {}
         self._places: list[int] = []
@@ -112,9 +109,9 @@ class _Packer:
             layout = self._arrange_in_ring(width, height, layout, room)
         return layout
 
-    def _places_within(self, length: int) -> Iterator[int]:
-        """Yield the possible cuts within a length."""
-        yield from self._places[1 : bisect_right(self._places, length - 1)]
+    def _places_within(self, length: int) -> list[int]:
+        """Return the possible cuts within a length."""
+        return self._places[1 : bisect_right(self._places, length - 1)]
 
     def _best_grid(self, width: int, height: int) -> _Layout:
         """Return the better of the two simple grids."""
@@ -126,11 +123,7 @@ class _Packer:
         return best
 
     def _divide(self, width: int, height: int, *, again: bool = True) -> _Layout:
-        """Return the best layout with guillotine cuts, from edge to edge.
-
-        Args:
-            again: whether the parts are divided further.
-        """
+        """Return the best layout with guillotine cuts, from edge to edge, perhaps divided again."""
         width, height = (
             self._places[bisect_right(self._places, side) - 1] for side in (width, height)
         )
@@ -165,7 +158,7 @@ class _Packer:
 
     def _arrange_in_ring(self, width: int, height: int, best: _Layout, room: int) -> _Layout:
         """Return the best layout of four parts around a fifth, or `best` if that is better."""
-        xs, ys = list(self._places_within(width)), list(self._places_within(height))
+        xs, ys = self._places_within(width), self._places_within(height)
         if (len(xs) * len(ys)) ** 2 // 4 > _MAX_RINGS:
             return best
         upright = list(combinations_with_replacement(xs, 2))
@@ -267,8 +260,7 @@ class SheetFormat(NamedTuple):
         unprintable: the margins that the printer leaves white, of the paper in portrait.
         blocks: the blocks of a layout with rotated cards; empty for a single grid.
         scaled: whether cards are scaled to the slots.
-        registration: the marks of the cutting machine, which also limit the number of slots; None
-            for cutting by hand.
+        registration: the marks of the cutting machine, which also limit the number of slots.
     """
 
     name: str
@@ -325,12 +317,9 @@ class SheetFormat(NamedTuple):
         if not slot.page_width:
             edge = 2 * (self.bleed + self.margin)
             columns, rows = slot.columns or 1, slot.rows or 1
-            return slot._replace(
-                columns=columns,
-                rows=rows,
-                page_width=columns * (slot.slot_width + step) - step + edge,
-                page_height=rows * (slot.slot_height + step) - step + edge,
-            )
+            across = columns * (slot.slot_width + step) - step + edge
+            down = rows * (slot.slot_height + step) - step + edge
+            return slot._replace(columns=columns, rows=rows, page_width=across, page_height=down)
         if slot.columns and slot.rows:
             if not slot.labels:
                 return slot
@@ -339,11 +328,9 @@ class SheetFormat(NamedTuple):
             lying = min(slot.slot_height / width, slot.slot_width / height)
             if lying <= standing or (standing >= 1 and not slot.scaled):
                 return slot
-            return slot._replace(
-                slot_width=slot.slot_height,
-                slot_height=slot.slot_width,
-                blocks=(GridBlock(0, 0, slot.columns, slot.rows, turned=True),),
-            )
+            blocks = (GridBlock(0, 0, slot.columns, slot.rows, turned=True),)
+            across, down = slot.slot_height, slot.slot_width
+            return slot._replace(slot_width=across, slot_height=down, blocks=blocks)
         folds = (Fold.VERTICAL, Fold.HORIZONTAL) if slot.is_folded else (Fold.NONE,)
         rotated = slot._replace(page_width=slot.page_height, page_height=slot.page_width)
         grids, packed = list[SheetFormat](), list[SheetFormat]()
@@ -351,22 +338,19 @@ class SheetFormat(NamedTuple):
             grid = sheet._replace(fold=fold)
             # The grid is centered, so opposite margins are as wide as the wider one. The room
             # includes a gutter after the last slots.
-            half, edges = grid.face_area, grid.clear_edges
-            room = (
-                half.width - 2 * (max(edges.left, edges.right) + grid.bleed) + (step + TOLERANCE),
-                half.height - 2 * (max(edges.top, edges.bottom) + grid.bleed) + (step + TOLERANCE),
-            )
+            half, edges, more = grid.face_area, grid.clear_edges, step + TOLERANCE
+            across = half.width - 2 * (max(edges.left, edges.right) + grid.bleed) + more
+            down = half.height - 2 * (max(edges.top, edges.bottom) + grid.bleed) + more
             wide, high = grid.slot_width + step, grid.slot_height + step
-            columns = grid.columns or max(0, int(room[0] / wide))
-            rows = grid.rows or max(0, int(room[1] / high))
+            columns = grid.columns or max(0, int(across / wide))
+            rows = grid.rows or max(0, int(down / high))
             grids.append(grid._replace(columns=columns, rows=rows))
             if self.turn:
-                packed.append(grids[-1]._replace(blocks=pack(*room, wide, high)))
+                packed.append(grids[-1]._replace(blocks=pack(across, down, wide, high)))
         return max(*grids, *packed, key=lambda sheet: sheet.capacity)
 
     @property
     def _gutters(self) -> tuple[Mm, Mm]:
-        """The distances between columns and between rows."""
         return self.gutter, self.gutter if self.row_gutter is None else self.row_gutter
 
     @property
@@ -376,7 +360,6 @@ class SheetFormat(NamedTuple):
 
     @property
     def _blocks(self) -> tuple[GridBlock, ...]:
-        """The blocks of the layout."""
         return self.blocks or (GridBlock(0, 0, self.columns, self.rows),)
 
     @property
@@ -425,14 +408,12 @@ class SheetFormat(NamedTuple):
         return [b._replace(x=grid.x + b.x, y=grid.y + b.y).expand(self.bleed) for b in boxes]
 
     def _block_box(self, block: GridBlock) -> Box:
-        """Return the box around a block of the layout."""
         width, height = self._slot_size(block)
         across, down = self._gutters
         width = block.columns * (width + across) - across
         return Box(block.x, block.y, width, block.rows * (height + down) - down)
 
     def _slot_size(self, block: GridBlock) -> tuple[Mm, Mm]:
-        """Return the width and height of the slots of a block."""
         size = self.slot_width, self.slot_height
         return size[::-1] if block.turned else size
 
@@ -477,12 +458,12 @@ def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     Its paper is that of the marks, whose arms are as long as the cards allow.
     """
     medium, step = marks.medium, sheet.gutter
-    sheet = sheet._replace(
-        page_width=medium.width, page_height=medium.height, columns=0, rows=0, registration=marks
-    )
-    columns = int((medium.area.width + step + TOLERANCE) / (sheet.slot_width + step))
-    rows = int((medium.area.height + step + TOLERANCE) / (sheet.slot_height + step))
-    counts = [(column + 1, row + 1) for column in range(columns) for row in range(rows)]
+    sheet = sheet._replace(page_width=medium.width, page_height=medium.height, registration=marks)
+    sheet = sheet._replace(columns=0, rows=0)
+    wide, high = sheet.slot_width + step, sheet.slot_height + step
+    columns = int((medium.area.width + step + TOLERANCE) / wide)
+    rows = int((medium.area.height + step + TOLERANCE) / high)
+    counts = product(range(1, columns + 1), range(1, rows + 1))
     grids = (
         sheet._replace(columns=across, rows=down)
         for across, down in sorted(counts, key=lambda count: -count[0] * count[1])
@@ -490,10 +471,8 @@ def _fit_between_marks(sheet: SheetFormat, marks: Registration) -> SheetFormat:
     best = next((full for full in grids if marks.is_free(full.printed_boxes)), sheet)
     if sheet.turn:
         room = marks.clear_box().expand(step / 2 - sheet.bleed)
-        slot = sheet.slot_width + step, sheet.slot_height + step
-        turned = sheet._replace(blocks=pack(room.width, room.height, *slot))
-        if turned.capacity > best.capacity:
-            best = turned
+        turned = sheet._replace(blocks=pack(room.width, room.height, wide, high))
+        best = max(best, turned, key=lambda each: each.capacity)
     if not best.capacity:
         return best
     return best._replace(registration=marks.extend_arms(best.printed_boxes))

@@ -11,8 +11,8 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, Op, StrokePath
-from deckwright.sheet.grid import SheetFormat
-from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, PlacedFace, Slug
+from deckwright.sheet.grid import Margins, SheetFormat
+from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, PlacedFace, Slug, slug_at_foot
 
 T = TypeVar("T")
 
@@ -77,9 +77,6 @@ def place_back(
 
 
 _SCALE_TOLERANCE = 1e-9
-"""Scales that differ by less are equal."""
-
-
 _CUT_OVERSHOOT: Mm = 3
 """How far cut lines extend beyond the pieces, unless the paper's margin is closer."""
 FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
@@ -111,8 +108,7 @@ class Paper(NamedTuple):
     @property
     def usable(self) -> Box:
         """The usable area."""
-        edge = 2 * self.margin
-        width, height = self.width - edge, self.height - edge - self.foot
+        width, height = self.width - 2 * self.margin, self.height - 2 * self.margin - self.foot
         return self.area or Box(self.margin, self.margin, width, height)
 
     @property
@@ -131,11 +127,8 @@ class Paper(NamedTuple):
 def foot_slug(paper: Paper) -> Slug | None:
     """Return the slug in the foot of a sheet of paper, None if there is no room."""
     edge = max(paper.margin, MIN_EDGE)
-    width = paper.width - 2 * edge
-    if width < RULER_LENGTH or not paper.foot:
-        return None
-    box = Box(edge, paper.height - edge - SLUG_HEIGHT, width, SLUG_HEIGHT)
-    return Slug(box, reads_upward=False, paper_height=paper.height)
+    edges = Margins(edge, edge, edge, edge)
+    return slug_at_foot((paper.width, paper.height), edges) if paper.foot else None
 
 
 @dataclass(slots=True)

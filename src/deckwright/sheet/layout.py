@@ -31,7 +31,7 @@ from deckwright.game.setup import Setup
 from deckwright.game.words import WatermarkText
 from deckwright.ops.model import Face
 from deckwright.ops.outlines import bounds_of
-from deckwright.sheet.cutters import Cutter, Layer, fit_to_cutter
+from deckwright.sheet.cutters import E090, Cutter, Layer
 from deckwright.sheet.grid import Flip, Margins, Marks, SheetFormat
 from deckwright.sheet.pages import MIN_EDGE, cut_marks, make_slug
 from deckwright.xmlio.binding import model_shape, read_model
@@ -69,10 +69,8 @@ def load_format(
         named_at: the element whose attribute `format` names it; None if the user named it.
     """
     path = _BUNDLED.find_file(name, xml_folder)
-    if not is_file(path) or path.parent not in {
-        xml_folder / _BUNDLED.game_subfolder,
-        _BUNDLED.folder,
-    }:
+    folders = xml_folder / _BUNDLED.game_subfolder, _BUNDLED.folder
+    if not is_file(path) or path.parent not in folders:
         message = f"there is no sheet format `{name}`"
         place = named_at.at("format") if named_at else None
         report.append(E003.at(place, message, known_hint(name, list_formats(xml_folder))))
@@ -99,8 +97,8 @@ def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
         return message, "leave out `columns` and `rows`, or `turn`"
     grid = sheet.columns and sheet.rows
     if sheet.labels and not (grid and sheet.slot_width):
-        message = "a sheet of labels needs their number and size"
-        return message, "give `columns`, `rows`, `slot-width` and `slot-height`"
+        hint = "give `columns`, `rows`, `slot-width` and `slot-height`"
+        return "a sheet of labels needs their number and size", hint
     if sheet.has_position and (sheet.is_folded or not (sheet.page_width and grid)):
         message = "`left` and `top` need a sheet with given paper, columns and rows"
         hint = "give `page-width`, `page-height`, `columns` and `rows`, and leave out `fold`"
@@ -115,8 +113,7 @@ def _find_problem(sheet: SheetFormat) -> tuple[str, str] | None:
 
 def _find_overflow(sheet: SheetFormat) -> tuple[str, str] | None:
     """Return the message and hint for a grid too large for its paper; None if it fits."""
-    grid, edge = sheet.grid_box, sheet.margin + sheet.bleed
-    half = sheet.face_area
+    grid, edge, half = sheet.grid_box, sheet.margin + sheet.bleed, sheet.face_area
     if round(min(*grid[:2], half.width - grid.right, half.height - grid.bottom) - edge, 6) < 0:
         from_ = f", from {grid.x:g}, {grid.y:g}," if sheet.has_position else ""
         margin = f" less its margin of {edge:g} mm" if edge else ""
@@ -175,26 +172,20 @@ def format_for(sheet: SheetFormat, kind: Kind) -> SheetFormat:
 def find_misfit(
     sheet: SheetFormat, width: Mm, height: Mm, *, scale: bool = False
 ) -> tuple[str, str] | None:
-    """Return why cards of this size do not fit a sheet, and a hint; None if they do.
-
-    Args:
-        scale: as for `check_fit`.
-    """
+    """Return why cards of this size do not fit a sheet, and a hint; `scale` as for `check_fit`."""
     fitted = sheet.fit_to(width, height)
     if not fitted.capacity or _find_overflow(fitted):
-        message = f"the sheet `{sheet.name}` has no room for it"
-        return message, "choose a sheet with larger paper"
+        return f"the sheet `{sheet.name}` has no room for it", "choose a sheet with larger paper"
     room = (fitted.slot_width, fitted.slot_height)
-    if scale or (width, height) == room:
+    within = width <= room[0] + TOLERANCE and height <= room[1] + TOLERANCE
+    if scale or (width, height) == room or (sheet.labels and within):
         return None
     are = f"of the sheet `{sheet.name}` are {sheet.slot_width:g} × {sheet.slot_height:g} mm"
-    if not sheet.labels:
-        hint = "choose another format, or scale the cards to it with `--scale fit`"
-        return f"the slots {are}", hint
-    if width <= room[0] + TOLERANCE and height <= room[1] + TOLERANCE:
-        return None
-    hint = "choose larger labels, or scale the cards to these with `--scale fit`"
-    return f"the labels {are}", hint
+    if sheet.labels:
+        hint = "choose larger labels, or scale the cards to these with `--scale fit`"
+        return f"the labels {are}", hint
+    hint = "choose another format, or scale the cards to it with `--scale fit`"
+    return f"the slots {are}", hint
 
 
 def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:
@@ -213,22 +204,9 @@ def sheet_margins(sheet: SheetFormat, *, footer: bool = True) -> Margins:
     """
     boxes = _card_boxes(sheet)
     boxes += (bounds_of(mark.outline) for mark in cut_marks(sheet))
-    slug = make_slug(sheet) if footer else None
-    if slug is not None:
+    if footer and (slug := make_slug(sheet)):
         boxes.append(slug.on_paper)
     return _margins_around(boxes, sheet)
-
-
-def min_margin(sheet: SheetFormat, sizes: Iterable[tuple[Mm, Mm]]) -> Mm | None:
-    """Return the smallest white margin of a format with cards of these sizes and its marks.
-
-    None if it has no paper size of its own, as with one card per page.
-    """
-    if not sheet.page_width:
-        return None
-    fitted = (sheet.fit_to(*size) for size in sizes)
-    nearest = [min(sheet_margins(each)) for each in fitted if each.capacity]
-    return min(nearest, default=None)
 
 
 def _card_boxes(sheet: SheetFormat) -> list[Box]:
@@ -247,15 +225,16 @@ def _margins_around(boxes: Iterable[Box], sheet: SheetFormat) -> Margins:
 def describe_margin(setup: Setup, folder: GameFolder) -> str | None:
     """Return a sentence about the smallest margin of the game's sheet.
 
-    None if it has no paper size or cannot be read.
+    None if it cannot be read, or has no paper size of its own, as with one card per page.
     """
     sheet = load_format(setup.sheet, folder.xml, setup.sheet_source, [])
-    kinds = setup.kinds.values() if sheet is not None else ()
-    margins = (min_margin(format_for(sheet, k), [(k.width, k.height)]) for k in kinds if sheet)
-    margin = min(filter(None, margins), default=None)
-    if sheet is None or margin is None:
+    if sheet is None or not sheet.page_width:
         return None
-    return f"the sheet `{sheet.name}` prints up to {margin:g} mm from the edges of the paper"
+    fitted = (format_for(sheet, k).fit_to(k.width, k.height) for k in setup.kinds.values())
+    margins = filter(None, (min(sheet_margins(each)) for each in fitted if each.capacity))
+    margin = min(margins, default=None)
+    prints = f"the sheet `{sheet.name}` prints up to"
+    return None if margin is None else f"{prints} {margin:g} mm from the edges of the paper"
 
 
 E060 = Code("E060", Severity.ERROR, "a sheet with cards where the printer cannot print")
@@ -271,11 +250,11 @@ def check_printable_area(
     xml_folder: Path,
     report: Report,
 ) -> None:
-    """Report cards and bleed in the printer's unprintable margins, `unreached` of the sheet.
+    """Report cards and bleed in the margins that the printer leaves white.
 
     Args:
         sizes: the widths and heights of the cards.
-        offset: the offset of backs, right and down.
+        offset: that of backs, right and down.
         xml_folder: the folder that may have sheet formats of the game.
     """
     if not any(sheet.unprintable):
@@ -302,25 +281,20 @@ def check_printable_area(
 def _find_overreach(
     sheets: Iterable[SheetFormat], offset: tuple[Mm, Mm]
 ) -> tuple[str, Mm, Mm] | None:
-    """Return where cards and their bleed exceed the printable area most, None if nowhere.
+    """Return where cards and their bleed exceed the printable area of fitted formats most.
 
     That is the side, the distance from the edge of the paper, and the margin that the printer
     leaves white there.
-
-    Args:
-        sheets: formats fitted to their cards.
     """
     x, y = offset
     moves = min(0, y), -max(0, x), -max(0, y), min(0, x)
-    sides = [
-        (side, round(margin + move, 3), reach)
-        for sheet in sheets
-        for side, margin, move, reach in zip(
-            *(_SIDES, _margins_around(_card_boxes(sheet), sheet), moves, sheet.unprintable_edges),
-            strict=True,
-        )
-        if margin + move < reach - TOLERANCE
-    ]
+    sides: list[tuple[str, Mm, Mm]] = []
+    for sheet in sheets:
+        margins = _margins_around(_card_boxes(sheet), sheet)
+        for each in zip(_SIDES, margins, moves, sheet.unprintable_edges, strict=True):
+            side, margin, move, white = each
+            if margin + move < white - TOLERANCE:
+                sides.append((side, round(margin + move, 3), white))
     return max(sides, key=lambda side: side[2] - side[1], default=None)
 
 
@@ -461,9 +435,7 @@ def load_layout(
     kinds = setup.kinds.values()
     check_fit(sheet, kinds, report, scale=options.scale)
     stop_on_errors(report)
-    backs = setup.backs if options.backs is None else options.backs
-    if sheet.is_folded and options.backs is None:
-        backs = True
+    backs = setup.backs or sheet.is_folded if options.backs is None else options.backs
     backs = backs and options.slips is None
     offset = options.offset if backs and not sheet.is_folded else (0, 0)
     formats = {(kind.width, kind.height): format_for(sheet, kind) for kind in kinds}
@@ -474,8 +446,7 @@ def load_layout(
         check_printable_area(each, [size], offset, xml_folder, report)
     stop_on_errors(report)
     apart = backs and options.separate_backs and not sheet.is_folded
-    styles = setup.reference_styles
-    reference = options.reference
+    reference, styles = options.reference, setup.reference_styles
     if reference is None and (styles is None or options.style in styles):
         reference = True
     cuts = Layer.KISS_CUT if options.kiss_cut else Layer.CUT
@@ -486,6 +457,8 @@ def load_layout(
 
 def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> SheetFormat:
     """Return a format with the user's options applied.
+
+    For a machine, only its paper, the size of its slots and its flip edge are kept.
 
     Raises:
         OutputError: after reporting errors.
@@ -499,4 +472,16 @@ def apply_options(sheet: SheetFormat, options: SheetOptions, report: Report) -> 
         turn=sheet.turn if options.turn is None else options.turn,
         scaled=options.scale,
     )
-    return sheet if options.cutter is None else fit_to_cutter(sheet, options.cutter, report)
+    cutter, owner = options.cutter, f"the sheet `{sheet.name}`"
+    if cutter is None:
+        return sheet
+    if sheet.is_folded:
+        message = f"{owner} is folded, but a machine cuts only one layer"
+        hint = "choose a sheet that is not folded with `--sheet`"
+        raise OutputError(E090.at(None, message, hint))
+    marks = cutter.marks_on(sheet.page_width, sheet.page_height, owner, report)
+    if marks is None:
+        raise OutputError
+    sheet = sheet._replace(columns=0, rows=0, left=None, top=None, registration=marks)
+    sheet = sheet._replace(margin=0, marks=Marks.NONE, mark_length=0)
+    return sheet._replace(gutter=cutter.gutter, bleed=cutter.bleed)

@@ -11,15 +11,13 @@ from deckwright.base.units import TOLERANCE, Mm
 from deckwright.game.model import FaceKey
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, Segment, StrokePath, Tag
-from deckwright.sheet.cutters import CutPlan
+from deckwright.sheet.cutters import CutPlan, Registration
 from deckwright.sheet.grid import Fold, Margins, Marks, SheetFormat
-from deckwright.sheet.registration import Registration
 from deckwright.text.paragraphs import TextStyle
 from deckwright.text.placing import label_ops, lay_out_label
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
-
 
 _INK = "#000000"
 _DASH: Mm = 3
@@ -30,7 +28,6 @@ _ALIGNMENT_TOLERANCE: Mm = 1e-3
 
 LineCoords = tuple[Mm, Mm, Mm, Mm]
 """A line x1, y1, x2, y2, to the right or down."""
-
 CutLine = tuple[Mm, Mm, Mm]
 """The position of a cut, with its start and end."""
 
@@ -40,10 +37,8 @@ def cut_marks(
 ) -> tuple[FillPath | StrokePath, ...]:
     """Return the cut marks of a sheet, and its fold line.
 
-    They are never on a card or its bleed, nor in the margins that stay empty.
-
-    Exceptions are cut lines, and corner ticks of cards without gutters, which run along the edges
-    of the neighboring cards.
+    They are never on a card or its bleed, nor in the margins that stay empty, except for cut lines,
+    and for corner ticks of cards without gutters, which run along the edges of their neighbors.
 
     Args:
         slots: the slots with cards, the first ones of the sheet; by default all. Cuts through empty
@@ -54,9 +49,8 @@ def cut_marks(
     lines: list[LineCoords] = []
     if sheet.is_folded:
         # Dashes along the fold, symmetric to its middle.
-        standing, length, across = sheet.fold is Fold.VERTICAL, sheet.page_height, sheet.page_width
-        if not standing:
-            length, across = across, length
+        standing = sheet.fold is Fold.VERTICAL
+        across, length = (sheet.page_width, sheet.page_height)[:: 1 if standing else -1]
         count = int(length / (2 * _DASH))
         first = (length - (2 * count - 1) * _DASH) / 2
         for number in range(count):
@@ -67,9 +61,9 @@ def cut_marks(
         lines += _slot_marks(sheet, filled)
         if sheet.is_folded:
             lines += _slot_marks(sheet, tuple(map(sheet.mirrored, filled)))
+    clipped = (_clip_to_edges(sheet, *line) for line in dict.fromkeys(lines))
     return tuple(
-        StrokePath(outlines.line(*line), _INK, sheet.mark_width)
-        for line in filter(None, (_clip_to_edges(sheet, *line) for line in dict.fromkeys(lines)))
+        StrokePath(outlines.line(*line), _INK, sheet.mark_width) for line in filter(None, clipped)
     )
 
 
@@ -139,8 +133,7 @@ def _slot_edges(slot: Box, *, standing: bool) -> tuple[CutLine, CutLine]:
 def _find_cuts(slots: Sequence[Box], *, uninterrupted: bool) -> Iterator[tuple[CutLine, bool]]:
     """Yield the vertical cuts and then the horizontal cuts, with whether each is vertical.
 
-    Args:
-        uninterrupted: whether cuts may run from edge to edge without meeting other cards.
+    An uninterrupted cut may run from edge to edge without meeting other cards.
     """
     for standing in (True, False):
         edges = [edge for slot in slots for edge in _slot_edges(slot, standing=standing)]
@@ -185,8 +178,8 @@ class Slug(NamedTuple):
 
     Attributes:
         box: the strip in reading direction.
-        upward: whether it is read upwards along the left edge of the paper; its box is then that
-            on the rotated paper.
+        reads_upward: whether it is along the left edge of the paper; its box is then that on the
+            rotated paper.
     """
 
     box: Box
@@ -197,9 +190,15 @@ class Slug(NamedTuple):
     def on_paper(self) -> Box:
         """The strip in the coordinates of the paper."""
         box = self.box
-        if not self.reads_upward:
-            return box
-        return Box(box.y, self.paper_height - box.right, box.height, box.width)
+        turned = Box(box.y, self.paper_height - box.right, box.height, box.width)
+        return turned if self.reads_upward else box
+
+
+def slug_at_foot(paper: tuple[Mm, Mm], edges: Margins) -> Slug | None:
+    """Return the slug between the lower edges of a sheet of paper, None if it is too narrow."""
+    width = paper[0] - edges.left - edges.right
+    box = Box(edges.left, paper[1] - edges.bottom - SLUG_HEIGHT, width, SLUG_HEIGHT)
+    return Slug(box, reads_upward=False, paper_height=paper[1]) if width >= RULER_LENGTH else None
 
 
 def make_slug(sheet: SheetFormat) -> Slug | None:
@@ -208,24 +207,24 @@ def make_slug(sheet: SheetFormat) -> Slug | None:
     It is at the bottom, or else at the left edge or the top: further out than the marks, but where
     most printers can print.
     """
-    grid = sheet.grid_box
-    if sheet.fold is Fold.HORIZONTAL:
-        grid = sheet.mirrored(grid)
+    grid, edges = sheet.grid_box, sheet.clear_edges.at_least(MIN_EDGE)
+    lowest = sheet.mirrored(grid) if sheet.fold is Fold.HORIZONTAL else grid
     marks = max(sheet.mark_distance, sheet.bleed) + sheet.mark_length
     taken = sheet.bleed if sheet.marks is Marks.NONE or not sheet.mark_length else marks
-    edges = sheet.clear_edges.at_least(MIN_EDGE)
     need = taken + SLUG_HEIGHT - TOLERANCE
     width = sheet.page_width - edges.left - edges.right
     height = sheet.page_height - edges.top - edges.bottom
-    upward, box = False, None
-    if width >= RULER_LENGTH and sheet.page_height - grid.bottom - edges.bottom >= need:
-        box = Box(edges.left, sheet.page_height - edges.bottom - SLUG_HEIGHT, width, SLUG_HEIGHT)
-    elif height >= RULER_LENGTH and sheet.grid_box.x - edges.left >= need:
+    upward, foot = False, sheet.page_height - edges.bottom
+    if width >= RULER_LENGTH and sheet.page_height - lowest.bottom - edges.bottom >= need:
+        box = Box(edges.left, foot - SLUG_HEIGHT, width, SLUG_HEIGHT)
+    elif height >= RULER_LENGTH and grid.x - edges.left >= need:
         upward, box = True, Box(edges.bottom, edges.left, height, SLUG_HEIGHT)
-    elif width >= RULER_LENGTH and sheet.grid_box.y - edges.top >= need:
+    elif width >= RULER_LENGTH and grid.y - edges.top >= need:
         box = Box(edges.left, edges.top, width, SLUG_HEIGHT)
-    slug = box and Slug(box, upward, sheet.page_height)
-    return slug and (shorten_slug(slug, sheet.registration) if sheet.registration else slug)
+    else:
+        return None
+    slug = Slug(box, upward, sheet.page_height)
+    return shorten_slug(slug, sheet.registration) if sheet.registration else slug
 
 
 def shorten_slug(slug: Slug, marks: Registration) -> Slug | None:
@@ -264,9 +263,8 @@ def draw_slug(
         line = lay_out_label(text.rstrip(" ·") + "…", family, metrics)
     if text:
         y = box.y + (box.height + metrics.vertical(f"{family}-regular").cap_height * _TYPE) / 2
-        ops += label_ops(
-            line, box.right - line.width * _TYPE, y, TextStyle(family, _TYPE, _SLUG_INK)
-        )
+        style = TextStyle(family, _TYPE, _SLUG_INK)
+        ops += label_ops(line, box.right - line.width * _TYPE, y, style)
     if slug.reads_upward:
         return (Group(tuple(ops), (0, -1, 1, 0, 0, slug.paper_height)),)
     return tuple(ops)

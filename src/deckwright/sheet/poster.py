@@ -18,14 +18,12 @@ from deckwright.ops import outlines
 from deckwright.ops.model import FillPath, Op, StrokePath
 from deckwright.sheet.flow import GRAY, INK, TextRun, TextSetter, place_strip
 from deckwright.sheet.grid import Margins
-from deckwright.sheet.pages import MIN_EDGE, RULER_LENGTH, SLUG_HEIGHT, Slug
+from deckwright.sheet.pages import MIN_EDGE, SLUG_HEIGHT, Slug, slug_at_foot
 
 CUT_BLEED: Mm = 1
 """The bleed of tiles beyond their cuts, so that no white shows."""
 MARK_LENGTH: Mm = 3
-"""The length of cut marks."""
 MARK_DISTANCE: Mm = CUT_BLEED + 0.5
-"""The distance of cut marks from the cut."""
 _MARK_MARGIN = MARK_DISTANCE + MARK_LENGTH
 """The space around a tile for its marks."""
 
@@ -96,11 +94,7 @@ class Tiling(NamedTuple):
 
     def slug(self) -> Slug | None:
         """Return the slug of a sheet, None if it is too narrow for one."""
-        width, height = self.paper
-        left, right, bottom = self.edges.left, self.edges.right, self.edges.bottom
-        box = Box(left, height - bottom - SLUG_HEIGHT, width - left - right, SLUG_HEIGHT)
-        slug = Slug(box, reads_upward=False, paper_height=height)
-        return slug if box.width >= RULER_LENGTH else None
+        return slug_at_foot(self.paper, self.edges)
 
 
 def sheet_label(row: int, column: int) -> str:
@@ -154,7 +148,6 @@ _LINE: Mm = 0.15
 _LABEL: Mm = 3.2
 _ARROW: Mm = 3
 _MAX_ARROW_DISTANCE: Mm = 45
-"""The largest distance between arrows."""
 _ARROW_INSET: Mm = 4
 """The distance of the outer arrows from the ends of a strip, besides its width."""
 
@@ -175,21 +168,17 @@ def draw_sheet_marks(tiling: Tiling, tile: Tile, setter: TextSetter) -> Iterator
     left = box.x + setter.left_of(2, box.width, box.width)
     yield place_strip(strip, left, box.y - MARK_DISTANCE - strip.height + 0.6)
     if goes_on[0]:
-        label, strip_box = sheet_label(tile.row, tile.column + 1), box._replace(width=overlap)
-        strip_box = strip_box._replace(x=box.right - overlap)
-        yield from _draw_strip(strip_box, label, setter, upright=True)
+        right = box._replace(x=box.right - overlap, width=overlap)
+        label = sheet_label(tile.row, tile.column + 1)
+        yield from _draw_strip(right, label, setter, upright=True)
     if goes_on[1]:
-        label, strip_box = sheet_label(tile.row + 1, tile.column), box._replace(height=overlap)
-        strip_box = strip_box._replace(y=box.bottom - overlap)
-        yield from _draw_strip(strip_box, label, setter, upright=False)
+        below = box._replace(y=box.bottom - overlap, height=overlap)
+        label = sheet_label(tile.row + 1, tile.column)
+        yield from _draw_strip(below, label, setter, upright=False)
 
 
 def _draw_strip(box: Box, following: str, setter: TextSetter, *, upright: bool) -> Iterator[Op]:
-    """Yield the marks of a strip, which the next sheet covers.
-
-    Args:
-        following: the label of the next sheet.
-    """
+    """Yield the marks of a strip, which the next sheet covers: its arrows and its label."""
     length, wide = (box.height, box.width) if upright else (box.width, box.height)
     reach = min(_ARROW, wide * 0.6)
     first = min(wide + _ARROW_INSET, length / 4)
@@ -229,10 +218,8 @@ def draw_overview(tiling: Tiling, picture: Box, setter: TextSetter) -> Iterator[
 
 def _draw_plate(text: str, x: Mm, y: Mm, size: Mm, setter: TextSetter) -> Iterator[Op]:
     """Yield a label on a white plate, centered at x, y."""
-    width = size * (0.5 + 0.6 * len(text))
-    strip = setter.set_text(
-        [TextRun(text, bold=True)], width, size / MM_PER_UNIT["pt"], anchor="middle"
-    )
+    width, runs = size * (0.5 + 0.6 * len(text)), [TextRun(text, bold=True)]
+    strip = setter.set_text(runs, width, size / MM_PER_UNIT["pt"], anchor="middle")
     box = Box(x - width / 2, y - strip.height / 2, width, strip.height)
     yield FillPath(outlines.rectangle(*box, size / 4), _WHITE)
     yield StrokePath(outlines.rectangle(*box, size / 4), INK, _LINE)

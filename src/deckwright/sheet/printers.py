@@ -1,6 +1,4 @@
-"""The user's printers.
-
-Their duplex offset, the edge on which they flip paper, and their unprintable margins.
+"""The user's printers: their duplex offset, how they flip paper, and their unprintable margins.
 
 They are stored in a small TOML file in the user's configuration folder, which may be edited:
 
@@ -101,11 +99,7 @@ def load_printers(report: Report) -> dict[str, Printer] | None:
 
 
 def _read_printer(table: dict[str, str]) -> Printer:
-    """Return a printer from its table.
-
-    Raises:
-        ValueError, TypeError, AttributeError: if the table is invalid.
-    """
+    """Return a printer from its table; an invalid one raises one of the errors caught above."""
     unknown = set(table) - {"back-offset", "flip", "margins"}
     if unknown:
         raise ValueError(f"there is no setting `{min(unknown)}`")
@@ -134,24 +128,23 @@ def find_printer(name: str, report: Report) -> Printer | None:
 
 def save_printer(name: str, printer: Printer, report: Report) -> Path | None:
     """Save a printer and return the file, None after reporting why it cannot be written."""
-    printers = load_printers(report)
-    return None if printers is None else _write_printers({**printers, name: printer}, report)
+    return _change_printers({name: printer}, report)
 
 
 def forget_printer(name: str, report: Report) -> Path | None:
     """Remove a printer and return the file, None after reporting why it cannot be written."""
-    printers = load_printers(report)
+    return _change_printers({name: None}, report)
+
+
+def _change_printers(changes: Mapping[str, Printer | None], report: Report) -> Path | None:
+    """Write the file of printers with changes; None removes one."""
+    path, printers = settings_file(), load_printers(report)
     if printers is None:
         return None
-    printers.pop(name, None)
-    return _write_printers(printers, report)
-
-
-def _write_printers(printers: Mapping[str, Printer], report: Report) -> Path | None:
-    """Write the file of printers and return it, None after reporting why it cannot be written."""
-    path = settings_file()
     tables = []
-    for name, printer in sorted(printers.items()):
+    for name, printer in sorted({**printers, **changes}.items()):
+        if printer is None:
+            continue
         escaped = name.replace("\\", "\\\\").replace('"', '\\"')
         quoted = name if is_printer_name(name) else f'"{escaped}"'
         x, y = printer.offset

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box
 from deckwright.base.units import TOLERANCE, Mm
 from deckwright.ops.model import Outline, Segment
-from deckwright.sheet.registration import Registration
+from deckwright.sheet.cutters import Registration
 
 Point = tuple[Mm, Mm]
 
@@ -107,19 +108,13 @@ class Net(NamedTuple):
             steps.append(step)
         while len(steps) > 1 and math.dist(steps[0][0].point, steps[-1][0].point) < TOLERANCE:
             steps.pop()
-        corners = [corner for corner, _ in steps]
-        rounded = _round_corners(corners)
-        run: list[Segment] = []
-        name = steps[0][1]
-        for number, (_, owner) in enumerate(steps):
-            arc, following = rounded[number], rounded[(number + 1) % len(rounded)]
-            if owner != name or not run:
-                if run:
-                    yield name, tuple(run)
-                *_, x, y = arc[-1][1:]
-                name, run = owner, [("M", x, y)]
-            run += following
-        yield name, tuple(run)
+        paths = _round_corners([corner for corner, _ in steps])
+        owners = [owner for _, owner in steps]
+        edges = zip(owners, paths, [*paths[1:], paths[0]], strict=True)
+        for owner, run in groupby(edges, key=itemgetter(0)):
+            (_, before, first), *others = run
+            *_, x, y = before[-1][1:]
+            yield owner, (("M", x, y), *chain(first, *(path for *_, path in others)))
 
     def folds(self) -> Iterator[tuple[Piece, tuple[Point, Point]]]:
         """Yield the pieces attached to others, with their folds."""
@@ -153,8 +148,7 @@ class Net(NamedTuple):
         fold = piece.parent and start == piece.corners[-1] and end == piece.corners[0]
         if fold or len(kin) > 1:
             return 0
-        length = math.dist(start.point, end.point)
-        along = ((end.x - start.x) / length, (end.y - start.y) / length)
+        length, along = math.dist(start.point, end.point), _unit_vector(start.point, end.point)
         room = maximum
         for other in self.pieces:
             if other.name in kin or other is piece:
@@ -273,11 +267,8 @@ def interior_for(
         sleeved: whether the cards are in sleeves.
     """
     width, height, film = SLEEVE_ALLOWANCE if sleeved else (0.0, 0.0, 0.0)
-    return BoxInterior(
-        card[0] + width + clearance,
-        card[1] + height + clearance,
-        copies * (thickness + film) + clearance,
-    )
+    depth = copies * (thickness + film) + clearance
+    return BoxInterior(card[0] + width + clearance, card[1] + height + clearance, depth)
 
 
 def make_tuck_box(room: BoxInterior) -> Net:
@@ -390,21 +381,14 @@ def required_paper(net: Net) -> tuple[Mm, Mm]:
 
 
 def is_upside_down(name: str) -> bool:
-    """Return whether the print on a piece is upside down.
-
-    The lid is attached to the back but read from the front.
-    """
+    """Return whether the print on a piece is upside down: the lid hangs on the back."""
     return name in {"top", "tuck"}
 
 
 def _box_corners(box: Box) -> tuple[Corner, ...]:
     """Return the corners of a box, clockwise from the top left."""
-    return (
-        Corner(box.x, box.y),
-        Corner(box.right, box.y),
-        Corner(box.right, box.bottom),
-        Corner(box.x, box.bottom),
-    )
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    return Corner(left, top), Corner(right, top), Corner(right, bottom), Corner(left, bottom)
 
 
 def _flap_corners(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, get_args, get_origin
 
@@ -160,16 +160,16 @@ _KINDS = (_Attr, _Elements, _Rest, _SameElement, _Source, _TextContent)
 
 def bound(model: type[_Model]) -> type[_Model]:
     """Bind a model, made by `NamedTuple`: its fields then have the defaults of what binds them."""
-    made: Any = model
-    _SPECS[made] = made._field_defaults
+    kind: Any = model
+    _SPECS[kind] = kind._field_defaults
     defaults = {}
-    for name, spec in made._field_defaults.items():
+    for name, spec in kind._field_defaults.items():
         defaults[name] = spec.default if isinstance(spec, _KINDS) else spec
-        if defaults[name] is _UNSET and NoneType in get_args(made.__annotations__[name]):
+        if defaults[name] is _UNSET and NoneType in get_args(kind.__annotations__[name]):
             defaults[name] = None
-    made._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
+    kind._field_defaults = {name: value for name, value in defaults.items() if value is not _UNSET}
     required = max((at for at, v in enumerate(defaults.values(), 1) if v is _UNSET), default=0)
-    made.__new__.__defaults__ = tuple(defaults.values())[required:]
+    kind.__new__.__defaults__ = tuple(defaults.values())[required:]
     return model
 
 
@@ -196,11 +196,9 @@ def read_model(model: type[_Model], node: Node, **unbound: object) -> _Model:
 
 def omit(*names: str) -> Callable[[Shape], Shape]:
     """Return a function that removes attributes from a shape."""
-
-    def adapt(shape: Shape) -> Shape:
-        return shape._replace(attributes=tuple(a for a in shape.attributes if a.name not in names))
-
-    return adapt
+    return lambda shape: shape._replace(
+        attributes=tuple(each for each in shape.attributes if each.name not in names)
+    )
 
 
 def with_values(shape: Shape, **values: Value) -> Shape:
@@ -209,16 +207,11 @@ def with_values(shape: Shape, **values: Value) -> Shape:
     return shape._replace(attributes=tuple(attributes))
 
 
-def split_list(text: str) -> tuple[str, ...]:
-    """Return the parts of a text that are separated by commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 _CONVERTERS: Mapping[Any, Callable[[str], Any]] = {
     int: int,
     float: float,
     bool: "true".__eq__,
-    tuple[str, ...]: split_list,
+    tuple[str, ...]: lambda text: tuple(filter(None, map(str.strip, text.split(",")))),
 }
 _VALUES = {int: INTEGER, bool: YES_NO, float: LENGTH}
 """The usual values of types; most decimals are lengths in mm."""
@@ -237,12 +230,10 @@ class _Binding:
     """The parts of a model's element, and the readers of its fields."""
 
     def __init__(self, model: Any) -> None:  # a class made by NamedTuple
-        self._model = model
+        self._model, self._text, self.key = model, False, ""
         self._readers: dict[str, _Reader] = {}
         self._free: Value | None = None
-        self._text = False
         self.parts: list[_Part] = []
-        self.key = ""
         for name, spec in _SPECS[model].items():
             kind = _required_type(model.__annotations__[name])
             default = model._field_defaults.get(name, _UNSET)
@@ -252,7 +243,7 @@ class _Binding:
                 case _Elements():
                     self._readers[name] = self._bind_elements(kind, spec, default)
                 case _Rest():
-                    self._free, self._readers[name] = spec.value, self._rest_reader(spec)
+                    self._free, self._readers[name] = spec.value, partial(self._read_rest, spec)
                 case _Source():
                     self._readers[name] = _read_within(spec.holder, lambda node: node.source)
                 case _TextContent():
@@ -262,9 +253,7 @@ class _Binding:
                     self.parts += _bind(kind).parts
                     self._readers[name] = _bind(kind).read
 
-    def _bind_attribute(
-        self, field: str, kind: Any, spec: _Attr, default: Any
-    ) -> _Reader:  # a type
+    def _bind_attribute(self, field: str, kind: Any, spec: _Attr, default: Any) -> _Reader:
         name = spec.name or field.replace("_", "-")
         is_choice = isinstance(kind, type) and issubclass(kind, Choice)
         value = spec.value or _VALUES.get(kind, TEXT)
@@ -317,15 +306,11 @@ class _Binding:
 
         return _read_within(spec.holder, read)
 
-    def _rest_reader(self, spec: _Rest) -> _Reader:
-        def read(node: Node) -> object:
-            bound = {
-                part.content.name for part in self.parts if isinstance(part.content, Attribute)
-            }
-            given = node.attributes.items()
-            return {name: spec.convert(text) for name, text in given if name not in bound}
-
-        return read
+    def _read_rest(self, spec: _Rest, node: Node) -> Mapping[str, object]:
+        contents = (part.content for part in self.parts)
+        bound = {content.name for content in contents if isinstance(content, Attribute)}
+        given = node.attributes.items()
+        return {name: spec.convert(text) for name, text in given if name not in bound}
 
     def shape(self, tag: str, meaning: str | None) -> Shape:
         """Return the shape of the model's element."""

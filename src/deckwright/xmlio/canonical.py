@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -33,20 +33,15 @@ def build_document(root: ElementSpec, namespace: str) -> bytes:
         ValueError: if an attribute has a character that XML does not allow.
     """
 
-    def add_children(spec: ElementSpec, parent: etree._Element) -> None:
-        for child in spec.children:
-            name = f"{{{namespace}}}{child.tag}"
-            add_children(child, etree.SubElement(parent, name, dict(child.attributes)))
+    def build(spec: ElementSpec) -> etree._Element:
+        names: dict[Any, str] = {None: namespace}
+        built = etree.Element(f"{{{namespace}}}{spec.tag}", dict(spec.attributes), nsmap=names)
+        built.extend(map(build, spec.children))
+        return built
 
-    # The stubs do not allow a default namespace.
-    root_element = etree.Element(
-        f"{{{namespace}}}{root.tag}",
-        dict(root.attributes),
-        nsmap={None: namespace},  # type: ignore[dict-item]
-    )
-    add_children(root, root_element)
-    etree.indent(root_element)
-    content: bytes = etree.tostring(root_element, xml_declaration=True, encoding="UTF-8")
+    whole = build(root)
+    etree.indent(whole)
+    content: bytes = etree.tostring(whole, xml_declaration=True, encoding="UTF-8")
     return content + b"\n"
 
 
@@ -91,13 +86,8 @@ def canonicalize(text: str, form: CanonicalForm) -> str:
 def _write_parts(
     parts: list[RawElement | str], form: CanonicalForm, holder: Shape | None, depth: int
 ) -> Iterator[str]:
-    """Yield elements and comments, each preceded by line breaks and indent.
-
-    Args:
-        holder: the shape of the parent element.
-    """
-    breaks = 0
-    begins = depth == 0
+    """Yield the elements and comments in a holder, each preceded by line breaks and indent."""
+    breaks, begins = 0, depth == 0
     for part in parts:
         if isinstance(part, str) and _is_space(part):
             breaks += part.count("\n")

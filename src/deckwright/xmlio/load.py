@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ _DOCTYPE = re.compile(
 )
 _ENTITY = re.compile(r"""<!ENTITY\s+([A-Za-z_][\w.-]{0,50})\s+(["'])([^"'&%<>]{0,200})\2\s*>""")
 _MAX_ENTITY_USES = 100
-"""The most entity references that are replaced in a file."""
 
 
 def strip_doctype(text: str) -> str:
@@ -55,55 +54,35 @@ def strip_doctype(text: str) -> str:
     return match[1] + re.sub(r"[^\n]", " ", match[2]) + rest
 
 
-_SYNTAX_MESSAGES = (
-    (
-        r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)",
+_SYNTAX_MESSAGES = {
+    r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)":
         r"`</\3>` comes before `\1` of line \2 is closed",
-    ),
-    (
-        r"Premature end of data in tag (\S+) line (\d+)",
+    r"Premature end of data in tag (\S+) line (\d+)":
         r"the file ends before `\1` of line \2 is closed",
-    ),
-    (r"Attribute (\S+) redefined", r"the attribute `\1` is given twice"),
-    (r"AttValue: \" or ' expected", "the value of an attribute needs quotes"),
-    (r"Specification mandates value for attribute (\S+)", r"the attribute `\1` has no value"),
-    (
-        r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')",
+    r"Attribute (\S+) redefined": r"the attribute `\1` is given twice",
+    r"AttValue: \" or ' expected": "the value of an attribute needs quotes",
+    r"Specification mandates value for attribute (\S+)": r"the attribute `\1` has no value",
+    r"(?:xmlParseEntityRef: no name|EntityRef: expecting ';')":
         "a lone `&` is not allowed; write `&amp;`",
-    ),
-    (r"Entity '(\S+)' not defined", r"`&\1;` is unknown; write the character itself"),
-    (
-        r"Unescaped '<' not allowed in attributes values",
+    r"Entity '(\S+)' not defined": r"`&\1;` is unknown; write the character itself",
+    r"Unescaped '<' not allowed in attributes values":
         "a `<` inside a value is not allowed; write `&lt;`, or close the quotes before it",
-    ),
-    (r"StartTag: invalid element name", "a `<` is not followed by a name"),
-    (
-        r"Couldn't find end of Start Tag (\S+)(?: line \d+)?",
-        r"the tag `<\1` is not closed with `>`",
-    ),
-    (r"attributes construct error", "there is no space before an attribute"),
-    (
-        r"Extra content at the end of the document",
+    r"StartTag: invalid element name": "a `<` is not followed by a name",
+    r"Couldn't find end of Start Tag (\S+)(?: line \d+)?": r"the tag `<\1` is not closed with `>`",
+    r"attributes construct error": "there is no space before an attribute",
+    r"Extra content at the end of the document":
         "there is content after the end of the root element",
-    ),
-    (
-        r"Start tag expected, '<' not found",
+    r"Start tag expected, '<' not found":
         "the file does not start with an element, so it is not XML",
-    ),
-    (r"Document is empty", "the file contains no XML"),
-    (
-        r"(?:PCDATA|Input is not proper|xmlParseCharRef|CharRef|Char 0x).*",
+    r"Document is empty": "the file contains no XML",
+    r"(?:PCDATA|Input is not proper|xmlParseCharRef|CharRef|Char 0x).*":
         "the text contains a character that XML does not allow",
-    ),
-)
-
-
+}  # fmt: skip
+"""Messages of libxml2, and what they say to a designer; the first one that is found counts."""
 _UNCLOSED_VALUE = re.compile(
     r"""([\w.:-]{1,60})=(["'])([^"'<>=]{0,200}?)\s{1,20}[\w.:-]{1,60}=\2"""
 )
 """A value that reaches to the opening quote of the next one."""
-
-
 _TYPOGRAPHIC = re.compile("=\\s*([“”„‟«»‘’‚])")  # noqa: RUF001 - they are meant
 
 
@@ -114,7 +93,7 @@ def explain_syntax_error(message: str, line: str = "") -> str:
         return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
     if "AttValue" in message and (sign := re.search(_TYPOGRAPHIC, line)):
         return f'`{sign[1]}` is a typographic quote; write `"`'
-    for pattern, plain in _SYNTAX_MESSAGES:
+    for pattern, plain in _SYNTAX_MESSAGES.items():
         if match := re.search(pattern, message):
             return match.expand(plain)
     return "not well-formed XML: " + message.strip().rstrip(".")
@@ -137,13 +116,7 @@ _FOLDERS = {"xml", "templates"}
 
 
 class FileLimits(NamedTuple):
-    """The most that a file may contain.
-
-    Attributes:
-        bytes: its size.
-        elements: the number of its elements.
-        deck_lines: the lines of a deck list.
-    """
+    """The most that a file may contain: bytes, XML elements, and lines of a deck list."""
 
     bytes: int
     elements: int
@@ -159,7 +132,6 @@ UNTRUSTED_FILES = FileLimits(2_000_000, 200_000, 5_000)
 """The limits for files of strangers. An element that means something takes over ten bytes."""
 
 MAX_ATTRIBUTES = 500
-"""The most attributes of an element."""
 MAX_VALUE = 20_000
 """The longest value of an attribute, in characters."""
 MAX_PATH_VALUE = 1_000_000
@@ -168,6 +140,12 @@ MAX_PATH_VALUE = 1_000_000
 ENCODINGS = {"utf-8", "ascii", "iso8859-1", "iso8859-15", "cp1252", "utf-16"}
 """The encodings that a file may declare, by Python's names; UTF-8 is the default."""
 
+BOMS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+"""The encodings of files by their byte order marks."""
 DECLARED_ENCODING = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']""")
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 _SCHEMA_LOCATION = (f"{_XSI}schemaLocation", f"{_XSI}noNamespaceSchemaLocation")
@@ -356,11 +334,8 @@ def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._El
         yield last, message, "remove what does not belong in it"
     # lxml takes quadratic time to read attributes.
     for element in (each for each in tree.iter() if len(each.attrib) > MAX_ATTRIBUTES):
-        message = (
-            f"`{element.tag}` has {len(element.attrib):,} attributes, "
-            f"at most {MAX_ATTRIBUTES} are allowed"
-        )
-        yield element, message, "remove what does not belong there"
+        message = f"`{element.tag}` has {len(element.attrib):,} attributes, at most "
+        yield element, f"{message}{MAX_ATTRIBUTES} are allowed", "remove what does not belong there"
     for element in tree.iter():
         if any(len(value) > longest for value in element.attrib.values()):
             message = f"an attribute of `{element.tag}` has more than {longest:,} characters"
@@ -369,7 +344,7 @@ def _find_excess(tree: etree._Element, longest: int) -> Iterator[tuple[etree._El
 
 def _to_nodes(tree: etree._Element, document: Document) -> Node:
     """Return `tree` as numbered nodes, with all texts in composed form."""
-    counter = iter(range(1 << 62))
+    counter = count()
 
     def convert(element: etree._Element) -> Node:
         attributes = {
@@ -450,10 +425,8 @@ def parse_incrementally(before: Document, ordinals: Sequence[int], text: str) ->
     shift = ordinals[head] + len(middle) - until
     if len(starts) + shift > file_limits().elements:
         return None
-    now = [
-        *starts[: ordinals[head]],
-        *_shift_starts(middle, starts[ordinals[0]], starts[ordinals[head]]),
-    ]
+    now = starts[: ordinals[head]]
+    now += _shift_starts(middle, starts[ordinals[0]], starts[ordinals[head]])
     if last is not None:
         line, column, offset = starts[ordinals[head]]
         lines = between.count("\n")

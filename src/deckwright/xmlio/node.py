@@ -13,8 +13,8 @@ from xml.parsers import expat
 from deckwright.base.findings import Location
 
 _ATTRIBUTE = r"""(?<=[\s"'])%s\s*=\s*["']"""
+_VALUE = re.compile(r"""=(\s*)(["'])(.*?)\2""", re.DOTALL)
 _TAG = re.compile(r"""<[^\s/>]+(?:"[^"]*"|'[^']*'|[^"'>])*>""")
-
 _MARKUP = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<([^\s/!?>])", re.DOTALL)
 
 
@@ -49,11 +49,10 @@ def element_starts(text: str) -> list[tuple[int, int, int]]:
     if text.isascii():
         return starts
     # Convert the ascending byte offsets to character offsets.
-    result = []
-    characters = converted = 0
+    result, characters, before = [], 0, 0
     for line, column, index in starts:
-        characters += len(data[converted:index].decode())
-        converted = index
+        characters += len(data[before:index].decode())
+        before = index
         result.append((line, column, characters))
     return result
 
@@ -112,12 +111,7 @@ class Document:
         if attribute is None or tag is None:
             return Location(self.path, line, column)
         # Blank out values, lest name="x" within a value is taken for the attribute.
-        blank = re.sub(
-            r"""=(\s*)(["'])(.*?)\2""",
-            lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}",
-            tag[0],
-            flags=re.DOTALL,
-        )
+        blank = _VALUE.sub(lambda m: f"={m[1]}{m[2]}{'.' * len(m[3])}{m[2]}", tag[0])
         match = re.search(_ATTRIBUTE % re.escape(attribute), blank)
         before = tag[0][: match.start()] if match else ""
         # Count from the tag rather than the file's start: there may be many findings.
@@ -132,12 +126,7 @@ class Document:
         return self._starts
 
     def addition_hint(self, name: str, example: str) -> str:  # noqa: ARG002 - tables have columns
-        """Return a hint on how to add something that is missing.
-
-        Args:
-            name: the attribute's or element's name.
-            example: its XML.
-        """
+        """Return a hint on how to add an attribute or element, of which `example` is the XML."""
         return f"add {example}"
 
 

@@ -16,7 +16,6 @@ from deckwright.xmlio.node import Node, Source
 UNBOUNDED = 1 << 30
 """The `maximum` of an element that may occur any number of times."""
 
-
 Terms = tuple[tuple[str, str], ...]
 """Allowed words with their meanings."""
 
@@ -80,15 +79,14 @@ class Value(NamedTuple):
             return self.words
         if self.item is not None:
             return f"a list with `{self.separator}` between its parts, each {self.item.description}"
+        if self.kind in _NUMBERS and self.maximum >= INTEGER_CAP:
+            return f"{self._number}, at least {self.minimum}"
         if self.kind in _NUMBERS:
-            if self.maximum >= INTEGER_CAP:
-                return f"{self._number}, at least {self.minimum}"
             return f"{self._number} from {self.minimum} to {self.maximum}"
         if self.kind == "term":
             return "one of " + ", ".join(f"`{term}`" for term, _ in self.terms)
-        return (
-            "a color, as `#rrggbb` or as a CSS or LaTeX name" if self.kind == "color" else "a text"
-        )
+        names = "a color, as `#rrggbb` or as a CSS or LaTeX name"
+        return names if self.kind == "color" else "a text"
 
     def describe_for(self, text: str) -> str:
         """Return a description of valid values that shows what is wrong with `text`."""
@@ -195,9 +193,9 @@ def one_of(*terms: str | tuple[str, str]) -> Value:
     return Value("term", terms=tuple((t, "") if isinstance(t, str) else t for t in terms))
 
 
-def required(name: str, value: Value, meaning: str = "", *, alias: str | None = None) -> Attribute:
-    """Return an attribute that is required, unless its alias is given."""
-    return Attribute(name, value, required=True, meaning=meaning, alias=alias)
+def required(name: str, value: Value, meaning: str = "") -> Attribute:
+    """Return a required attribute."""
+    return Attribute(name, value, required=True, meaning=meaning)
 
 
 def key(name: str, value: Value, meaning: str) -> Attribute:
@@ -238,7 +236,6 @@ _INLINE_MARKUP = re.compile(
     r"""\*\*(?P<b>[^*\n]+)\*\*|__(?P<i>[^_\n]+)__|\+\+(?P<u>[^+\n]+)\+\+|~~(?P<s>[^~\n]+)~~"""
     r"|\{icon:(?P<icon>[^\s{}]+)\}"
 )
-
 
 _RICH: tuple[Occurs, ...] = _LEAVES
 """The inline elements of texts, nested up to two levels."""
@@ -331,18 +328,13 @@ _MAX_SCHEMA_BOUND = 12
 """Larger bounds are left out of schemas: libxml2 copies a bounded element that often."""
 
 
-def build_schema(shape: Shape) -> etree._Element:
-    """Return the XML Schema for files whose root element has the shape `shape`.
+def schema_bytes(shape: Shape) -> bytes:
+    """Return the XML Schema for files whose root element has the shape `shape`, indented.
 
     Children may come in any order, so the schema limits their number only if there is a single kind
     of child and the limit is small; `validate` checks the rest.
     """
-    return _SchemaBuilder(shape).schema
-
-
-def schema_bytes(shape: Shape) -> bytes:
-    """Return the schema of `shape` as an indented file."""
-    schema = build_schema(shape)
+    schema = _SchemaBuilder(shape).schema
     etree.indent(schema)
     result: bytes = etree.tostring(schema, xml_declaration=True, encoding="UTF-8")
     return result + b"\n"

@@ -52,7 +52,6 @@ _NUMBER_WORDS = {
 }
 """Numbers that people write in words."""
 
-
 _HARMLESS: Literal["nothing"] = "nothing"
 Cause = tuple[Node, Node] | Literal["nothing"] | None
 """What is dropped because of a mistake: an element of a parent, nothing, or (None) all."""
@@ -83,9 +82,8 @@ def validate_and_prune(root: Node, shape: Shape, report: Report) -> list[Node]:
         usable &= cause is not None
         if len(findings) > MAX_FINDINGS:
             usable = False
-            findings[-1] = truncation_notice(
-                "the file has", root.source.at(), "is this the right kind of file?"
-            )
+            hint = "is this the right kind of file?"
+            findings[-1] = truncation_notice("the file has", root.source.at(), hint)
             break
     report.extend(findings)
     if not usable:
@@ -149,11 +147,8 @@ def _rename_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
 
 def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
     present = {*node.attributes, *(child.tag for child in node.children)}
-    missing = [
-        a.name
-        for a in shape.attributes
-        if a.name not in (present if a.element else node.attributes)
-    ]
+    absent = (a for a in shape.attributes if a.name not in node.attributes)
+    missing = [a.name for a in absent if not (a.element and a.name in present)]
     misspelled: set[str] = set()
     for name, text in node.attributes.items():
         attribute = shape.attribute(name)
@@ -166,11 +161,8 @@ def _check_attributes(node: Node, shape: Shape) -> Iterator[Diagnostic]:
             attribute = attribute or Attribute(name, shape.free or TEXT)
             twice = next(node.children_named(name), None) if attribute.element else None
             if twice is not None:
-                message = (
-                    f"{describe_element(node)} has `{name}` twice, as an attribute and as "
-                    f"an element"
-                )
-                yield S006.at(twice.source.at(), message, "keep one of them")
+                message = f"{describe_element(node)} has `{name}` twice, as an attribute and as an "
+                yield S006.at(twice.source.at(), f"{message}element", "keep one of them")
             value = attribute.value
             if value.accepts(text):
                 continue
@@ -296,10 +288,8 @@ def _check_children(
     for occurs in shape.children:
         tag = occurs.shape.tag
         if counts[tag] < occurs.minimum:
-            message = (
-                f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, "
-                f"but has {counts[tag] or 'none'}"
-            )
+            message = f"{describe_element(node)} needs at least {_times(occurs.minimum, tag)}, but "
+            message += f"has {counts[tag] or 'none'}"
             needed = "".join(f' {a.name}="…"' for a in occurs.shape.attributes if a.required)
             hint = node.source.document.addition_hint(tag, f"`<{tag}{needed}/>`")
             yield S005.at(node.source.at(), message, hint), None
@@ -307,14 +297,9 @@ def _check_children(
         texts = [node.text, *(child.tail for child in node.children)]
         stray = next((text.strip(_SPACE) for text in texts if text.strip(_SPACE)), None)
         if stray is not None:
-            message = (
-                f"{describe_element(node)} contains the text `{shorten(stray)}`, where none is "
-                "allowed"
-            )
-            hint = "remove it, or put it in a comment"
-            if shape.child("p") is not None:
-                hint = _PARAGRAPH_HINT
-            yield S007.at(node.source.at(), message, hint), None
+            message = f"{describe_element(node)} contains the text `{shorten(stray)}`, where none "
+            hint = _PARAGRAPH_HINT if shape.child("p") else "remove it, or put it in a comment"
+            yield S007.at(node.source.at(), f"{message}is allowed", hint), None
 
 
 def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:

@@ -6,7 +6,6 @@ removed changes, and adopts the spaces, line breaks and quotes of its neighbours
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from pathlib import Path
 
 from deckwright.base.files import path_exists, read_file
 from deckwright.base.strings import quote_attribute
-from deckwright.xmlio.load import DECLARED_ENCODING, MAX_BYTES
+from deckwright.xmlio.load import BOMS, DECLARED_ENCODING, MAX_BYTES
 from deckwright.xmlio.shape import Attribute, to_inline_xml
 
 _TOKEN = re.compile(
@@ -83,13 +82,8 @@ class RawElement:
 
     def last(self, tag: str) -> RawElement | None:
         """Return the last child with this tag, or else the last child, or None."""
-        any_last = None
-        for part in reversed(self.parts):
-            if isinstance(part, RawElement):
-                if part.tag == tag:
-                    return part
-                any_last = any_last or part
-        return any_last
+        elements = [part for part in reversed(self.parts) if isinstance(part, RawElement)]
+        return next((part for part in elements if part.tag == tag), (*elements, None)[0])
 
     def index_of(self, child: RawElement) -> int:
         """Return the index of a child among the parts."""
@@ -199,15 +193,14 @@ def new_element(
         inside: its children.
         outer, step: as for `RawElement.insert`.
     """
-    written = "".join(
-        f" {name}={quote_attribute(value, chr(34))}" for name, value in attributes.items()
-    )
+    pairs = (f" {name}={quote_attribute(value, chr(34))}" for name, value in attributes.items())
+    head = f"<{tag}{''.join(pairs)}"
     if not inside:
-        return RawElement(f"<{tag}{written}/>")
+        return RawElement(f"{head}/>")
     parts: list[RawElement | str] = []
     for child in inside:
         parts += [outer + step, child] if outer else [child]
-    return RawElement(f"<{tag}{written}>", [*parts, outer], f"</{tag}>")
+    return RawElement(f"{head}>", [*parts, outer], f"</{tag}>")
 
 
 def _unescape(written: str) -> str:
@@ -297,14 +290,8 @@ def read_xml_file(path: Path, new: str) -> XmlFile:
 
 def decode_xml(data: bytes) -> tuple[str, str, bytes]:
     """Return the text of an XML file, its encoding, and its byte order mark, if any."""
-    mark, encoding = b"", "utf-8"
-    for bom, name in (
-        (codecs.BOM_UTF8, "utf-8"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"),
-        (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):
-        if data.startswith(bom):
-            mark, encoding = bom, name
+    mark = next((bom for bom in BOMS if data.startswith(bom)), b"")
+    encoding = BOMS.get(mark, "utf-8")
     declared = DECLARED_ENCODING.match(data[len(mark) :])
     if declared and not encoding.startswith("utf-16"):
         encoding = declared[1].decode("ascii")

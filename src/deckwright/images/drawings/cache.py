@@ -67,10 +67,7 @@ class PlaceableDrawing(NamedTuple):
     source: tuple[Path, int, Palette]
 
     def place(self, scale: float, x: float, y: float, tints: Mapping[str, str]) -> tuple[Op, ...]:
-        """Return its ops enlarged by `scale`, then moved by `x` and `y`.
-
-        Args:
-            tints: colors to replace.
+        """Return its ops enlarged by `scale`, then moved by `x` and `y`, with colors replaced.
 
         Raises:
             DrawingError: if its file has become unreadable.
@@ -83,7 +80,6 @@ def load_drawing(path: Path, modified_ns: int, palette: Palette = ()) -> Drawing
     """Return the drawing in the file at `path`.
 
     Args:
-        path: the file.
         modified_ns: its modification time, so that changes are noticed.
         palette: the values of variables given from outside.
 
@@ -136,8 +132,8 @@ def _read(
     Few are kept: a drawing is seldom placed in many ways.
     """
     entries, key = Cache("drawings"), _key(path, palette)
-    drawing = entries.read_decoded(key, _unpickle) if key else None
-    if drawing is None:
+    drawing = entries.read_decoded(key, pickle.loads) if key else None
+    if not isinstance(drawing, Drawing):
         from deckwright.images.drawings.read import read_drawing  # only what is new
 
         try:
@@ -160,11 +156,6 @@ def _move(
     if isinstance(read, DrawingError):
         raise DrawingError(str(read), read.place, read.hint)
     return tuple(move_ops(read[0].ops, scale, x, y))
-
-
-def _unpickle(content: bytes) -> Drawing | None:
-    drawing = pickle.loads(content)  # noqa: S301 - ours, and whole
-    return drawing if isinstance(drawing, Drawing) else None
 
 
 def _key(path: Path, palette: Palette) -> str:

@@ -99,21 +99,15 @@ class Property(NamedTuple):
 
 
 _NONE = frozenset({"none"})
+_INHERITED = {
+    "color": "#000000", "fill": "#000000", "fill-opacity": "1", "fill-rule": "nonzero",
+    "stroke": "none", "stroke-dasharray": "none", "stroke-dashoffset": "0",
+    "stroke-linecap": "butt", "stroke-linejoin": "miter", "stroke-miterlimit": "4",
+    "stroke-opacity": "1", "stroke-width": "1", "paint-order": "normal", "visibility": "visible",
+    "clip-rule": "nonzero",
+}  # fmt: skip
 PROPERTIES: Mapping[str, Property] = {
-    "color": Property("#000000", inherited=True),
-    "fill": Property("#000000", inherited=True),
-    "fill-opacity": Property("1", inherited=True),
-    "fill-rule": Property("nonzero", inherited=True),
-    "stroke": Property("none", inherited=True),
-    "stroke-dasharray": Property("none", inherited=True),
-    "stroke-dashoffset": Property("0", inherited=True),
-    "stroke-linecap": Property("butt", inherited=True),
-    "stroke-linejoin": Property("miter", inherited=True),
-    "stroke-miterlimit": Property("4", inherited=True),
-    "stroke-opacity": Property("1", inherited=True),
-    "stroke-width": Property("1", inherited=True),
-    "paint-order": Property("normal", inherited=True),
-    "visibility": Property("visible", inherited=True),
+    **{name: Property(initial, inherited=True) for name, initial in _INHERITED.items()},
     "display": Property("inline"),
     "opacity": Property("1"),
     "transform": Property("none"),
@@ -121,17 +115,14 @@ PROPERTIES: Mapping[str, Property] = {
     "transform-box": Property("view-box", attribute=False, only=frozenset({"view-box"})),
     "clip": Property("auto", only=frozenset({"auto"})),
     "clip-path": Property("none"),
-    "clip-rule": Property("nonzero", inherited=True),
     "stop-color": Property("#000000"),
     "stop-opacity": Property("1"),
-    "filter": Property("none", only=_NONE),
     "marker": Property("none", attribute=False, only=_NONE),
-    "marker-end": Property("none", inherited=True, only=_NONE),
-    "marker-mid": Property("none", inherited=True, only=_NONE),
-    "marker-start": Property("none", inherited=True, only=_NONE),
-    "mask": Property("none", only=_NONE),
+    **{
+        f"marker-{n}": Property("none", inherited=True, only=_NONE) for n in ("end", "mid", "start")
+    },
     "mix-blend-mode": Property("normal", attribute=False, only=frozenset({"normal"})),
-    "vector-effect": Property("none", only=_NONE),
+    **{name: Property("none", only=_NONE) for name in ("filter", "mask", "vector-effect")},
 }
 
 GEOMETRY: Mapping[str, Property] = {
@@ -169,7 +160,6 @@ IGNORED_PROPERTY_PREFIXES = ("-inkscape-",)
 _MAX_VALUE_LENGTH = 1000
 """The longest value, in characters: nested variables may multiply."""
 _MAX_VARIABLE_DEPTH = 20
-"""The deepest nesting of variables."""
 _USE = re.compile(r"var\(")
 _SIMPLE = re.compile(r"var\(\s*--([\w-]{1,100})\s*(?:,([^()]*))?\)")
 """A `var()` whose fallback has no brackets: nearly every one."""
@@ -198,9 +188,6 @@ def resolve_variables(
     Args:
         around: the inherited variables, among other properties.
         palette: variables given from outside, which override those of the root.
-
-    Raises:
-        RefusedError: if one refers to itself, or to one without a value.
     """
     raw = {**own, **{f"--{name}": value for name, value in palette}}
     everyone = {**around, **raw}
@@ -337,11 +324,7 @@ def compute_style(
 
 
 def _is_property(name: str, tag: str) -> bool:
-    """Return whether an attribute is a presentation attribute.
-
-    Raises:
-        RefusedError: if it is unknown.
-    """
+    """Return whether an attribute is a presentation attribute; an unknown one is refused."""
     if name in _ATTRIBUTES:
         return True
     if name in _OWN[tag]:
@@ -360,11 +343,7 @@ def _is_property(name: str, tag: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def parse_declarations(text: str) -> Mapping[str, str]:
-    """Return the supported properties in a style's declarations, by name.
-
-    Raises:
-        RefusedError: for an unknown property or a malformed declaration.
-    """
+    """Return the supported properties in a style's declarations, by name; others are refused."""
     usual: dict[str, str] = {}
     important: dict[str, str] = {}
     for given, value, is_important in _declarations(text):
@@ -410,6 +389,12 @@ def _no_declaration() -> RefusedError:
 
 Size = tuple[float, float]
 
+
+def diagonal(view: Size) -> float:
+    """Return the reference of percentages that are neither horizontal nor vertical."""
+    return math.hypot(*view) / math.sqrt(2)
+
+
 _FUNCTION = re.compile(
     rf"[{SPACE}]*+,?+[{SPACE}]*+([a-zA-Z]{{1,10}})[{SPACE}]*+\(([^()]{{0,300}})\)"
 )
@@ -421,14 +406,7 @@ _CSS_COUNTS = {"matrix": {6}, "translate": {1, 2}, "translatex": {1}, "translate
 
 
 def transform_matrix(style: CssStyle, view: Size) -> Matrix:
-    """Return the matrix of an element's own transform.
-
-    Args:
-        view: the size of the drawing's view box, for percentages.
-
-    Raises:
-        RefusedError: if it is malformed.
-    """
+    """Return the matrix of an element's own transform; `view` is for percentages."""
     css = "transform" in style.css
     matrix = parse_transform(style.get("transform"), view if css else None)
     if matrix == IDENTITY:
@@ -442,9 +420,6 @@ def parse_transform(text: str, css: Size | None = None) -> Matrix:
 
     Args:
         css: the size of the view box if a style gives the transform, whose syntax differs.
-
-    Raises:
-        RefusedError: if it is malformed.
     """
     text = text.strip(SPACE)
     if text.lower() in {"", "none"}:
@@ -463,11 +438,7 @@ def parse_transform(text: str, css: Size | None = None) -> Matrix:
 
 
 def _step(name: str, inside: str, view: Size | None) -> Matrix:
-    """Return the matrix of a transform function.
-
-    Args:
-        view: the size of the view box if it is in a style.
-    """
+    """Return the matrix of a transform function, in a style if there is a view box."""
     kind, axis = (name[:-1], name[-1].lower()) if name[-1] in "xyXY" else (name, "")
     if view is None:
         values, right = parse_numbers(inside)
@@ -491,7 +462,9 @@ def _step(name: str, inside: str, view: Size | None) -> Matrix:
     if name == "matrix":
         return (*values,)  # type: ignore[return-value]
     if kind == "rotate":
-        return _rotation(*values)
+        degrees, cx, cy = (*values, 0.0, 0.0)[:3]
+        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        return cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy
     neutral = 1 if kind == "scale" else 0
     if axis:
         x, y = (values[0], neutral) if axis == "x" else (neutral, values[0])
@@ -499,16 +472,9 @@ def _step(name: str, inside: str, view: Size | None) -> Matrix:
         x, y = values[0], values[-1] if kind == "scale" else (*values, neutral)[1]
     if kind == "translate":
         return translation(x, y)
-    return _skew(x, y) if kind == "skew" else (x, 0, 0, y, 0, 0)
-
-
-def _rotation(degrees: float, cx: float = 0, cy: float = 0) -> Matrix:
-    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return (cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy)
-
-
-def _skew(across: float, down: float) -> Matrix:
-    return 1, math.tan(math.radians(down)), math.tan(math.radians(across)), 1, 0, 0
+    if kind == "skew":
+        return 1, math.tan(math.radians(y)), math.tan(math.radians(x)), 1, 0, 0
+    return x, 0, 0, y, 0, 0
 
 
 _SIDES = {"left": (0, "0%"), "right": (0, "100%"), "top": (1, "0%"), "bottom": (1, "100%")}

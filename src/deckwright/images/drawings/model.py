@@ -54,33 +54,21 @@ class Drawing(NamedTuple):
 
 
 class DrawingError(Exception):
-    """A drawing cannot be drawn.
-
-    Attributes:
-        place: the location of the reason in its file.
-        hint: what to do.
-    """
+    """A drawing cannot be drawn, because of what stands at `place` in its file."""
 
     def __init__(self, message: str, place: Location, hint: str | None = None) -> None:
         """Keep the message, the place and the hint."""
         super().__init__(message)
-        self.place = place
-        self.hint = hint
+        self.place, self.hint = place, hint
 
 
 class RefusedError(Exception):
-    """A feature of an element is not supported.
-
-    Attributes:
-        attribute: the attribute at fault, None for the element itself.
-        hint: what to do.
-    """
+    """A feature of an element is not supported: that of an attribute, or the element itself."""
 
     def __init__(self, message: str, attribute: str | None = None, hint: str | None = None) -> None:
         """Keep the message, the attribute and the hint."""
         super().__init__(message)
-        self.attribute = attribute
-        self.hint = hint
+        self.attribute, self.hint = attribute, hint
 
 
 def locate_error(node: Node, error: RefusedError) -> DrawingError:
@@ -101,11 +89,7 @@ def locating(node: Node) -> Iterator[None]:
 
 
 def load_root(path: Path) -> Node:
-    """Return the root element of the drawing at `path`.
-
-    Raises:
-        DrawingError: if it cannot be read.
-    """
+    """Return the root element of the drawing at `path`; one that is damaged is a DrawingError."""
     report: list[Diagnostic] = []
     root = load_document(path, report, drawing=True)
     if root is None:
@@ -152,6 +136,7 @@ PLACEHOLDER = "\x01"
 """Encloses the name of a color that is not known yet; no file can contain it."""
 
 _NUMBER = re.compile(NUMBER)
+_ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 _MEASURE = re.compile(rf"({NUMBER})([a-zA-Z]{{0,4}}|%)")
 _PX = {"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96 / 72,
        "pc": 16}  # fmt: skip
@@ -193,11 +178,7 @@ def parse_angle(text: str, name: str) -> float:
 
 
 def parse_number(text: str, name: str) -> float:
-    """Return a number.
-
-    Raises:
-        RefusedError: if it is malformed.
-    """
+    """Return a number; a malformed one is a RefusedError."""
     text = text.strip(SPACE)
     if not _NUMBER.fullmatch(text):
         raise refusal(name, text, "not a number")
@@ -224,9 +205,7 @@ def parse_numbers(text: str) -> tuple[list[float], bool]:
 
     Numbers are separated by space, by a comma, or by nothing where that is clear: `1-2.5.5`.
     """
-    found: list[float] = []
-    text = text.strip(SPACE)
-    at = 0
+    found, text, at = list[float](), text.strip(SPACE), 0
     while at < len(text):
         match = _ITEM.match(text, at)
         if match is None or (match[1] and not found):
@@ -234,9 +213,6 @@ def parse_numbers(text: str) -> tuple[list[float], bool]:
         found.append(float(match[2]))
         at = match.end()
     return found, True
-
-
-_ITEM = re.compile(rf"[{SPACE}]*+(,?+)[{SPACE}]*+({NUMBER})")
 
 
 def parse_opaque_color(text: str, name: str) -> str | None:
@@ -255,11 +231,7 @@ def parse_opaque_color(text: str, name: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def parse_color(text: str, name: str) -> tuple[str, float]:
-    """Return a color as `#rrggbb`, and its opacity.
-
-    Raises:
-        RefusedError: if it is malformed.
-    """
+    """Return a color as `#rrggbb`, and its opacity; a malformed one is a RefusedError."""
     text = text.strip(SPACE)
     if PLACEHOLDER in text:
         return text, 1
@@ -274,6 +246,7 @@ def parse_color(text: str, name: str) -> tuple[str, float]:
 
 _COLOR_SPACE = re.compile(r"in\s+srgb")
 _MIX_PART = re.compile(r"(?:([\d.]+)%\s+)?(.*?)(?:\s+([\d.]+)%)?", re.DOTALL)
+_MAX_MIX_LENGTH = 500
 
 
 def _mix_colors(text: str, name: str) -> str:
@@ -307,6 +280,3 @@ def _mix_colors(text: str, name: str) -> str:
     one, other = (bytes.fromhex(found[1:]) for found in colors)
     mixed = (round(a * portion + b * (1 - portion)) for a, b in zip(one, other, strict=True))
     return f"#{bytes(mixed).hex()}"
-
-
-_MAX_MIX_LENGTH = 500

@@ -30,7 +30,6 @@ _COMPOUND = re.compile(r"(\*|[A-Za-z][\w-]*)?((?:[.#][A-Za-z_][\w-]*)*)")
 _PART = re.compile(r"([.#])([\w-]+)")
 _MAX_RULES = 2_000
 _MAX_RULE_TESTS = 10_000_000
-"""The most tests of a rule against an element."""
 _MAX_STYLE_LENGTH = 10_000_000
 """The most characters of style that are inlined in all."""
 _HINT = "write rules such as `.cloth { fill: red }`, or give the elements a `style`"
@@ -48,11 +47,7 @@ class _Rule(NamedTuple):
 
 
 def inline_style_sheets(root: Node) -> Node:
-    """Return a drawing with the rules of its style sheets moved into `style` attributes.
-
-    Raises:
-        DrawingError: if a style sheet is not supported.
-    """
+    """Return a drawing with the rules of its style sheets moved into `style` attributes."""
     sheets = [node for node in root.walk() if node.tag == f"{SVG}style"]
     if not sheets:
         return root
@@ -102,11 +97,7 @@ def inline_style_sheets(root: Node) -> Node:
 
 
 def _rules(sheet: Node) -> Iterator[_Rule]:
-    """Yield the rules of a style sheet.
-
-    Raises:
-        RefusedError: if it has unsupported ones.
-    """
+    """Yield the rules of a style sheet; unsupported ones are a RefusedError."""
     if (sheet.get("type") or "text/css").strip() not in {"", "text/css"}:
         raise RefusedError(f"a `style` of the type `{sheet.get('type')}` cannot be drawn", "type")
     if (sheet.get("media") or "all").strip() not in {"", "all", "print"}:
@@ -141,6 +132,8 @@ _MAX_USE_DEPTH = 20
 _MAX_COPIES = 20_000
 _CONDITIONS = {"requiredFeatures", "requiredExtensions", "systemLanguage"}
 _PLACE = {"x", "y", "width", "height", "href", "id"}
+_GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
+_REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
 
 
 def normalize_drawing(root: Node) -> Node:
@@ -164,9 +157,6 @@ def normalize_drawing(root: Node) -> Node:
     return _Normalizer(inline_style_sheets(root)).root
 
 
-_GROUPS = {"g", "switch", "a", "symbol", "svg", "use"}
-
-
 class _Normalizer:
     """Normalizes one drawing."""
 
@@ -178,12 +168,7 @@ class _Normalizer:
         self.root = self._node(root, ())
 
     def _node(self, node: Node, within: tuple[Node, ...]) -> Node:
-        """Return an element in normal form.
-
-        Args:
-            within: the targets of the enclosing `use` elements, outermost first; empty outside of
-                any.
-        """
+        """Return an element in normal form, within copies of the targets of `use` elements."""
         tag = node.tag.removeprefix(SVG)
         self._copied += bool(within)
         with locating(node):
@@ -239,13 +224,7 @@ class _Normalizer:
         return group
 
 
-_REWRITTEN_TAGS = {"style", "use", "switch", "a", "symbol"}
-
-
 def _without(node: Node, names: set[str]) -> dict[str, str]:
     """Return an element's attributes without some, whatever their namespace."""
-    return {
-        name: text
-        for name, text in node.attributes.items()
-        if name.removeprefix(XLINK) not in names
-    }
+    own = node.attributes.items()
+    return {name: text for name, text in own if name.removeprefix(XLINK) not in names}

@@ -17,6 +17,7 @@ from deckwright.images.drawings.css import (
     CssStyle,
     Size,
     compute_style,
+    diagonal,
     transform_matrix,
 )
 from deckwright.images.drawings.model import (
@@ -32,7 +33,6 @@ from deckwright.images.drawings.model import (
     refusal,
     split_tag,
 )
-from deckwright.images.drawings.shapes import diagonal
 from deckwright.ops import outlines
 from deckwright.ops.model import (
     CAPS,
@@ -80,13 +80,9 @@ def to_nonzero_winding(shape: Outline) -> Outline:
         RefusedError: if its lines cross, or are too many to check.
     """
     parts = [part for part in _split_parts(shape) if len(part) > 2]  # anything with an area
-    rings = [[(x, y) for x, y, _ in outlines.flatten(part, _CURVE_PARTS)] for part in parts]
-    lines = [
-        (ring[n - 1], point)
-        for ring in rings
-        for n, point in enumerate(ring)
-        if ring[n - 1] != point
-    ]
+    rings = [_ring(part) for part in parts]
+    pairs = (pair for ring in rings for pair in zip([ring[-1], *ring], ring, strict=False))
+    lines = [(start, end) for start, end in pairs if start != end]
     if len(lines) > _MAX_LINES:
         raise RefusedError(f"a clip with `evenodd` has more than {_MAX_LINES} lines", "clip-rule")
     # Lines may touch at their ends.
@@ -96,12 +92,12 @@ def to_nonzero_winding(shape: Outline) -> Outline:
     ):
         hint = "draw the outline of the part that stays visible"
         raise RefusedError("`clip-rule` is `evenodd`, but lines cross", "clip-rule", hint)
-    turned: list[Outline] = []
-    for index, (part, ring) in enumerate(zip(parts, rings, strict=True)):
-        depth = sum(_is_in(ring[0], other) for n, other in enumerate(rings) if n != index)
+    steps: list[Segment] = []
+    for part, ring in zip(parts, rings, strict=True):
+        depth = sum(_is_in(ring[0], other) for other in rings if other is not ring)
         clockwise = _make_clockwise(part)
-        turned.append(_reverse(clockwise) if depth % 2 else clockwise)
-    return tuple(step for part in turned for step in part)
+        steps += _reverse(clockwise) if depth % 2 else clockwise
+    return tuple(steps)
 
 
 _MAX_SHAPES = 500
@@ -116,8 +112,7 @@ def _side(start: Point, end: Point, point: Point) -> float:
 
 
 def _is_in(point: Point, ring: list[Point]) -> bool:
-    x, y = point
-    inside = False
+    (x, y), inside = point, False
     for n, (x2, y2) in enumerate(ring):
         x1, y1 = ring[n - 1]
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
@@ -127,8 +122,11 @@ def _is_in(point: Point, ring: list[Point]) -> bool:
 
 def _make_clockwise(shape: Outline) -> Outline:
     """Return a part of an outline in clockwise direction."""
-    points = [(x, y) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
-    return shape if outlines.double_area(points) >= 0 else _reverse(shape)
+    return shape if outlines.double_area(_ring(shape)) >= 0 else _reverse(shape)
+
+
+def _ring(shape: Outline) -> list[Point]:
+    return [(x, y) for x, y, _ in outlines.flatten(shape, _CURVE_PARTS)]
 
 
 def _reverse(shape: Outline) -> Outline:
@@ -147,7 +145,6 @@ def _reverse(shape: Outline) -> Outline:
 
 _URL = re.compile(r"""url\(\s*(["']?)#([^"')\s]{1,200})\1\s*\)\s*(.*)""", re.DOTALL)
 _MAX_GRADIENT_DEPTH = 20
-"""The longest chain of gradients that refer to each other."""
 _MAX_STOPS = 100
 _TOLERANCE = 1e-6
 """The relative difference below which scales count as equal."""
@@ -177,10 +174,7 @@ class Definitions:
 
     def __init__(self, root: Node, view: Size, palette: Palette) -> None:
         """Use the definitions below `root`."""
-        self._root = root
-        self._view = view
-        self._palette = palette
-        self._ancestries: dict[str, tuple[Node, ...]] | None = None
+        self._root, self._view, self._palette = root, view, palette
         self._servers: dict[str, PaintServer] = {}
 
     def paint(self, text: str, name: str) -> tuple[PaintServer | str | None, float]:
@@ -193,7 +187,7 @@ class Definitions:
         match = _URL.fullmatch(text)
         if match is None:
             raise refusal(name, text, "a paint that cannot be drawn", "write `url(#id)`")
-        node = self._paths_by_id().get(match[2], (None,))[-1]
+        node = self._paths_by_id.get(match[2], (None,))[-1]
         if node is None and match[3]:
             return (None, 0) if match[3].lower() == "none" else parse_color(match[3], name)
         tag = _tag(node) if node else ""
@@ -214,21 +208,17 @@ class Definitions:
         match = _URL.fullmatch(text)
         if match is None or match[3]:
             raise refusal(name, text, "which cannot be drawn", "write `url(#id)` or `none`")
-        node = self._paths_by_id().get(match[2], (None,))[-1]
+        node = self._paths_by_id.get(match[2], (None,))[-1]
         if node is None or _tag(node) != "clipPath":
             raise self._missing(text, name, match[2], {"clipPath"}, _tag(node) if node else "")
         return node
 
     def style(self, node: Node) -> CssStyle:
         """Return the style that a definition inherits."""
-        way = self._paths_by_id()[node.get("id") or ""]
-        style = INITIAL
+        way = self._paths_by_id[node.get("id") or ""]
+        style, names = INITIAL, PROPERTIES.keys() | {"style"}
         for index, around in enumerate(way[:-1]):
-            given = {
-                name: text
-                for name, text in around.attributes.items()
-                if name in PROPERTIES or name == "style"
-            }
+            given = {name: text for name, text in around.attributes.items() if name in names}
             with locating(around):
                 style = compute_style("g", given, style, () if index else self._palette)
         return style
@@ -236,28 +226,28 @@ class Definitions:
     def _missing(self, text: str, name: str, target: str, tags: set[str], tag: str) -> RefusedError:
         if tag:
             return refusal(name, text, f"but `{target}` is a `{tag}`, which cannot be drawn")
-        ids = (given for given, way in self._paths_by_id().items() if _tag(way[-1]) in tags)
+        ids = (given for given, way in self._paths_by_id.items() if _tag(way[-1]) in tags)
         kind = "`clipPath`" if "clipPath" in tags else "gradient"
         why = f"but there is no {kind} with this id"
         return refusal(name, text, why, nearest_hint(target, sorted(ids)))
 
+    @cached_property
     def _paths_by_id(self) -> dict[str, tuple[Node, ...]]:
-        """Return elements by id, each with its ancestors; the first of equal ids wins."""
-        if self._ancestries is None:
-            self._ancestries = {}
-            open_: list[tuple[Node, ...]] = [(self._root,)]
-            while open_:
-                way = open_.pop()
-                self._ancestries.setdefault(way[-1].get("id") or "", way)
-                open_ += [(*way, child) for child in reversed(way[-1].children)]
-            self._ancestries.pop("", None)
-        return self._ancestries
+        """Elements by id, each with its ancestors; the first of equal ids wins."""
+        paths: dict[str, tuple[Node, ...]] = {}
+        waiting: list[tuple[Node, ...]] = [(self._root,)]
+        while waiting:
+            way = waiting.pop()
+            paths.setdefault(way[-1].get("id") or "", way)
+            waiting += [(*way, child) for child in reversed(way[-1].children)]
+        paths.pop("", None)
+        return paths
 
     def _server(self, node: Node, target: str) -> PaintServer:
         chain, seen = [node], {target}  # the gradient and those from which it inherits
         while (href := link_of(chain[-1])) is not None:
             target = href.strip().removeprefix("#")
-            way = self._paths_by_id().get(target)
+            way = self._paths_by_id.get(target)
             if not href.strip().startswith("#") or way is None or _tag(way[-1]) not in _GRADIENTS:
                 raise refusal("href", href, "which is not a gradient in this drawing")
             if target in seen or len(chain) > _MAX_GRADIENT_DEPTH:
@@ -268,8 +258,7 @@ class Definitions:
             _check_part_style(part, self.style(part))
         given: dict[str, str] = {}
         for part in reversed(chain):
-            own = _OWN_ATTRIBUTES if _tag(part) == _tag(node) else set[str]()
-            names = _SHARED_ATTRIBUTES | own
+            names = _SHARED_ATTRIBUTES | (_OWN_ATTRIBUTES if _tag(part) == _tag(node) else set())
             given |= {name: text for name, text in part.attributes.items() if name in names}
         units = given.get("gradientUnits", "objectBoundingBox")
         if units not in {"objectBoundingBox", "userSpaceOnUse"}:
@@ -336,13 +325,12 @@ _WITHOUT_EFFECT = {"transform": "none", "clip-path": "none", "transform-origin":
 def fill_with_gradient(
     outline: Outline, server: PaintServer, matrix: Matrix, box: Outline, *, even_odd: bool
 ) -> FillPath | Group:
-    """Return the op that fills an outline with a gradient.
+    """Return the op that fills an outline on the canvas with a gradient.
 
     An elliptic gradient needs a group. Its matrix never enlarges, so that the usual rounding
     suffices for its content.
 
     Args:
-        outline: on the canvas.
         matrix: from the coordinates of the shape to those of the canvas.
         box: the outline whose bounding box the gradient refers to, in the coordinates of the shape.
     """
@@ -396,22 +384,12 @@ def _split_scale(matrix: Matrix) -> tuple[float, Matrix | None]:
 def _inverse(matrix: Matrix) -> Matrix:
     a, b, c, d, e, f = matrix
     area = a * d - b * c
-    return (
-        d / area,
-        -b / area,
-        -c / area,
-        a / area,
-        (c * f - d * e) / area,
-        (b * e - a * f) / area,
-    )
+    across, down = (c * f - d * e) / area, (b * e - a * f) / area
+    return d / area, -b / area, -c / area, a / area, across, down
 
 
 def _check_part_style(node: Node, around: CssStyle) -> CssStyle:
-    """Return the style of a gradient or stop.
-
-    Raises:
-        RefusedError: if it sets an unsupported property.
-    """
+    """Return the style of a gradient or stop; an unsupported property is a RefusedError."""
     tag = _tag(node)
     style = compute_style(tag, node.attributes, around)
     for name, usual in _WITHOUT_EFFECT.items():
@@ -433,15 +411,11 @@ _TOO_LARGE = "a number is too large"
 def paint_outline(
     outline: Outline, style: CssStyle, matrix: Matrix, view: Size, definitions: Definitions
 ) -> Iterator[Op]:
-    """Yield the ops that paint an outline.
+    """Yield the ops that paint an outline; an unsupported paint is a RefusedError.
 
     Args:
         matrix: from the outline's coordinates to those of the canvas.
         view: the size of the view box, for percentages.
-        definitions: the targets of references.
-
-    Raises:
-        RefusedError: if a paint is not supported.
     """
     if not outline or not _is_visible(style) or not matrix[0] * matrix[3] - matrix[1] * matrix[2]:
         return

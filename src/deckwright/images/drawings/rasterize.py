@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from functools import cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,7 +49,6 @@ def rasterize(
     """Return a picture of the drawing at `path` at print resolution.
 
     Args:
-        path: the drawing.
         box: the box in which it is shown.
         zoom: how much it is enlarged beyond filling the box.
         cover: whether it covers the box.
@@ -60,6 +58,8 @@ def rasterize(
     Raises:
         DrawingError: if resvg cannot draw it, or it needs other files.
     """
+    from importlib.metadata import version  # only for drawings with what we lack
+
     if find_spec("resvg_py") is None:
         message = "`--rasterize` needs the library resvg, which is not installed"
         raise DrawingError(message, Location(path), install_command("rasterize"))
@@ -77,9 +77,8 @@ def rasterize(
     # resvg rounds the height.
     wide = max(1, math.ceil(width * scale) + 1)
     text = _substitute_variables(root, palette)
-    key = blake2b(
-        repr((_version(), wide, text, [str(font) for font in fonts])).encode(), digest_size=20
-    ).hexdigest()
+    known_by = version("resvg_py"), wide, text, [str(font) for font in fonts]
+    key = blake2b(repr(known_by).encode(), digest_size=20).hexdigest()
     folder, stem = cache_folder() / "images", f"rasterized_{key}"
     known = find_checked(folder, stem, ".png")
     return known or write_checked(folder, stem, ".png", _run_child(path, text, wide, fonts))
@@ -150,10 +149,3 @@ def _run_child(path: Path, text: str, wide: int, fonts: Sequence[Path]) -> bytes
         message = f"the drawing cannot be turned into pixels: {reason}"
         raise DrawingError(message, Location(path), "export it as PNG")
     return result.stdout
-
-
-@cache
-def _version() -> str:
-    from importlib.metadata import version  # only for drawings with what we lack
-
-    return version("resvg_py")

@@ -21,6 +21,7 @@ from deckwright.images.drawings.css import (
     CssStyle,
     Size,
     compute_style,
+    diagonal,
     transform_matrix,
     variable_names,
 )
@@ -37,6 +38,7 @@ from deckwright.images.drawings.model import (
     locate_error,
     locating,
     op_bounds,
+    parse_length,
     parse_numbers,
     parse_share,
     refusal,
@@ -50,10 +52,9 @@ from deckwright.images.drawings.paint import (
     unite,
     with_opacity,
 )
-from deckwright.images.drawings.shapes import measure, shape_outline
 from deckwright.ops import outlines
 from deckwright.ops.model import Group, Op, Outline
-from deckwright.ops.outlines import transform_outline
+from deckwright.ops.outlines import read_path, transform_outline
 from deckwright.xmlio.node import Node, find_instruction
 
 _ALIGN = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
@@ -136,21 +137,77 @@ def _alignment(word: str, text: str) -> tuple[float, float]:
     raise refusal("preserveAspectRatio", text, "which cannot be read")
 
 
+_AXES = {"x": 0, "cx": 0, "x1": 0, "x2": 0, "width": 0, "rx": 0,
+         "y": 1, "cy": 1, "y1": 1, "y2": 1, "height": 1, "ry": 1}  # fmt: skip
+_SIZES = {"width", "height", "r", "rx", "ry"}
+
+
+def measure(name: str, style: CssStyle, view: Size) -> float | None:
+    """Return a length of a shape, None for `auto`; a negative size is a RefusedError."""
+    text = style.get(name)
+    if text.lower() == "auto" and (name in style.css or name not in style.own):
+        return None
+    whole = view[_AXES[name]] if name in _AXES else diagonal(view)
+    value = parse_length(text, name, whole, css=name in style.css)
+    if value < 0 and name in _SIZES:
+        raise refusal(name, text, "less than 0")
+    return value
+
+
+def shape_outline(tag: str, node: Node, style: CssStyle, view: Size) -> Outline:
+    """Return the outline of a shape in its own coordinates; empty if SVG does not draw it.
+
+    After SVG 2, "Basic Shapes" (https://www.w3.org/TR/SVG2/shapes.html).
+    """
+    if tag == "path":
+        data = node.get("d") or ""
+        drawn, right = read_path(data)
+        if not right and all(segment[0] == "M" for segment in drawn):
+            raise refusal("d", data, "which is not path data")
+        return drawn
+    if tag in {"polyline", "polygon"}:
+        text = node.get("points") or ""
+        found, right = parse_numbers(text)
+        points = list(zip(found[::2], found[1::2], strict=False))  # a left-over number is ignored
+        if not right or not all(map(math.isfinite, found)) or len(found) in {1, 3}:
+            raise refusal("points", text, "not pairs of numbers")
+        drawn = outlines.polygon(points) if points else ()
+        return drawn if tag == "polygon" else drawn[:-1]
+    if tag == "line":
+        x1, y1, x2, y2 = (
+            parse_length(node.get(name) or "0", name, view[_AXES[name]])
+            for name in ("x1", "y1", "x2", "y2")
+        )
+        return ("M", x1, y1), ("L", x2, y2)
+
+    def length(name: str) -> float | None:
+        return measure(name, style, view)
+
+    if tag == "rect":
+        width, height = length("width") or 0, length("height") or 0
+        rx, ry = _radii(length("rx"), length("ry"))
+        if not width or not height:
+            return ()
+        return outlines.rectangle(length("x") or 0, length("y") or 0, width, height, rx, ry)
+    rx, ry = (length("r") or 0,) * 2 if tag == "circle" else _radii(length("rx"), length("ry"))
+    return outlines.ellipse(length("cx") or 0, length("cy") or 0, rx, ry) if rx and ry else ()
+
+
+def _radii(rx: float | None, ry: float | None) -> tuple[float, float]:
+    """Return two radii; one that is `auto` equals the other."""
+    return (ry or 0 if rx is None else rx), (rx or 0 if ry is None else ry)
+
+
 _SHOWN = frozenset({"inline", "block", "inline-block"})
 _TOLERANCE = 1e-6
 _MAX_CLIP_DEPTH = 20
-"""The deepest nesting of clips of clips."""
 _DESCRIPTIVE_TAGS = frozenset({"title", "desc", "metadata"})
 _EMPTY_CLIP: Outline = (("M", 0, 0), ("Z",))
 """A clip that hides everything."""
 
 
 def read_drawing(path: Path, palette: Palette = ()) -> Drawing:
-    """Return the drawing in the file at `path`.
-
-    Args:
-        path: the file.
-        palette: the values of variables given from outside.
+    """Return the drawing in the file at `path`, with variables given from outside.
 
     Raises:
         DrawingError: if it cannot be read, or contains anything that is not supported.
@@ -178,11 +235,7 @@ class _Reader:
         self._definitions: Definitions
 
     def drawing(self, root: Node, palette: Palette) -> Drawing:
-        """Return the drawing with this root element.
-
-        Raises:
-            DrawingError: for the first unsupported feature.
-        """
+        """Return the drawing with this root; the first unsupported feature is a DrawingError."""
         namespace, tag = split_tag(root.tag)
         with locating(root):
             if tag != "svg":
@@ -283,12 +336,7 @@ class _Reader:
             raise RefusedError(f"the drawing has more than {MAX_SEGMENTS:,} lines and curves")
 
     def _clips(self, style: CssStyle, matrix: Matrix, depth: int = 0) -> list[Outline]:
-        """Return the clips of an element, all of which apply.
-
-        Args:
-            matrix: from the coordinates of the element to those of the canvas.
-            depth: the nesting of clips of clips.
-        """
+        """Return the clips of an element, all of which apply, on the canvas."""
         text = style.get("clip-path")
         if text.lower() == "none":
             return []
@@ -386,11 +434,7 @@ def _combine(ops: list[Op], clips: list[Outline], style: CssStyle, tag: str) -> 
 
 
 def _skip_invisible(node: Node) -> None:
-    """Check that an element shows nothing, so that it can be skipped.
-
-    Raises:
-        RefusedError: if it may show something, or change what is shown.
-    """
+    """Refuse an element that may show something, or change what is shown."""
     namespace, tag = split_tag(node.tag)
     if namespace == SVG and tag not in IGNORED_ELEMENTS:
         raise RefusedError(f"`{tag}` cannot be drawn")
@@ -398,11 +442,7 @@ def _skip_invisible(node: Node) -> None:
 
 
 def _check_inert(node: Node) -> None:
-    """Check that nothing in an element affects anything outside of it.
-
-    Raises:
-        DrawingError: if something does.
-    """
+    """Raise a DrawingError if anything in an element may affect something outside of it."""
     for inner in node.walk():
         namespace, tag = split_tag(inner.tag)
         if namespace in ACTIVE_NAMESPACES or (namespace == SVG and tag in ACTIVE_ELEMENTS):

@@ -12,8 +12,7 @@ from deckwright.base.files import BundledFiles
 from deckwright.base.findings import Code, Location, Report, Severity
 from deckwright.base.units import TOLERANCE
 from deckwright.game.read import load_valid
-from deckwright.sheet.cutters import Cutter
-from deckwright.sheet.registration import MarkShape
+from deckwright.sheet.cutters import Cutter, MarkShape
 from deckwright.xmlio.binding import model_shape, read_model
 from deckwright.xmlio.node import Node
 

@@ -38,9 +38,8 @@ from deckwright.outputs.services.press import (
     prepare_faces,
 )
 from deckwright.outputs.services.profile import CardSize, FileKind, Service, SpotHandling
-from deckwright.sheet.cutters import Layer
+from deckwright.sheet.cutters import Cutter, Layer, Medium, Registration
 from deckwright.sheet.pages import Page
-from deckwright.sheet.registration import Medium, Registration
 
 CardsBySize = Mapping[CardSize, list[OrderItem]]
 """Cards by printed size."""
@@ -206,8 +205,8 @@ def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registrati
         edge: the margin of the sheet without cuts.
         bleed: the bleed around each cut; cuts are at least twice as far apart.
     """
-    paper, none = Medium("", width, height, edge, edge), (0, 0, 0, 0)
-    return Registration((), paper, *none, reserves_corners=False, gutter=2 * bleed, bleed=bleed)
+    cutter = Cutter("", "", gutter=2 * bleed, bleed=bleed, reserves_corners=False)
+    return Registration(cutter, Medium("", width, height, edge, edge), 0)
 
 
 def die_page(page: Page, subject: str, place: Location | None = None) -> PressPage:

@@ -33,7 +33,7 @@ from deckwright.outputs.services.profile import (
     Service,
     SpotHandling,
 )
-from deckwright.paint.pdf.colors import Spot
+from deckwright.paint.pdf.content import Spot
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import OutputIntent, info_of
 from deckwright.paint.raster import Encoding, Raster, draw

@@ -30,7 +30,7 @@ from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
 from deckwright.book.text import plain_text
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, Op, StrokePath, Tag
+from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
@@ -71,21 +71,18 @@ _COLUMN_GAP: Mm = 6
 """The gap between the columns of an index."""
 _MIN_LINE_CONTRAST = 3
 """The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
-_NUMBER_SPACING = "\u00a0\u00a0"
+_HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
+"""The distances above and below headings in mm, by their level from 0."""
 
 
 class Story:
     """Builds the flowables for one pass over a book."""
 
-    def __init__(self, book: model.Book, press: BookTypesetter) -> None:
+    def __init__(self, book: model.Book, setter: BookTypesetter) -> None:
         """Set `book`."""
-        self._book = book
-        self._press = press
-        self._headings = [*book.headings]
-        self._theme = press.theme
-        self._size = press.theme.size
-        self._width = press.theme.column
-        self._open = True
+        self._book, self._setter, self._theme = book, setter, setter.theme
+        self._width = setter.theme.column
+        self._at_start = True
         self._parent_tag: Tag | None = None
         """The tag that encloses the current blocks; None at the top level."""
         self._level = 0
@@ -94,9 +91,9 @@ class Story:
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
         pictures = [picture for gallery in galleries for picture in gallery.pictures]
-        self._columns = count_columns(pictures, press.theme)
+        self._columns = count_columns(pictures, setter.theme)
         """The number of cards per row, the same in all galleries of the book."""
-        self._shrink = shrink_to_rows(pictures, self._columns, press.theme)
+        self._shrink = shrink_to_rows(pictures, self._columns, setter.theme)
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -114,11 +111,7 @@ class Story:
                     waiting = []
                 waiting.append(block)
                 self._list = None
-            elif (
-                isinstance(block, model.Paragraph)
-                and isinstance(following, model.BookTable)
-                and not following.caption
-            ):
+            elif isinstance(block, model.Paragraph) and _is_bare_table(following):
                 text = self._text(block.text, after=_GAP, anchor="justify")
                 # The last lines are kept with the table, which nothing else names.
                 text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
@@ -160,15 +153,13 @@ class Story:
     ) -> Iterator[Flowable]:
         """Yield headings and their body, and keep its beginning on the page of the headings.
 
-        Args:
-            lead: flowables between headings and body, kept on the same page.
-            below: the flowables that follow; the headings never end a page without them.
+        So is the `lead` in between; and they never end a page without what follows `below`.
         """
         parts: list[Flowable] = []
         for heading in headings:
-            if heading.new_page and not self._open:
+            if heading.new_page and not self._at_start:
                 yield PageBreak()
-            self._open = False
+            self._at_start = False
             parts.append(self._heading(heading))
         parts += lead
         divided = bool(body) and isinstance(body[0], (TextPart, IndentedFlowable, BookTable))
@@ -183,7 +174,7 @@ class Story:
 
     def _tag(self, role: str, **more: str) -> Tag:
         """Return a new tag inside the enclosing one."""
-        return self._press.tag(role, self._parent_tag, **more)
+        return self._setter.tag(role, self._parent_tag, **more)
 
     @contextmanager
     def _within(self, tag: Tag) -> Iterator[None]:
@@ -211,8 +202,8 @@ class Story:
                 yield from self._gallery(block)
             case model.Contents():
                 yield from self._contents(block)
-            case _:
-                yield from self._index(block)
+            case model.Index():
+                yield Columns([*self._entries(block)], block.columns, _COLUMN_GAP)
 
     def _text(
         self,
@@ -224,41 +215,38 @@ class Story:
         **more: Any,  # those of TextPart
     ) -> TextPart:
         """Return a text; `role` is its own role or tag, or the tag that it is the content of."""
-        style = self._press.style(self._size * size, color=color)
+        style = self._setter.style(self._theme.size * size, color=color)
         tag = self._tag(role) if isinstance(role, str) else role
-        return TextPart(self._press, self._press.rich(text), style, tag=tag, **more)
+        return TextPart(self._setter, self._setter.rich(text), style, tag=tag, **more)
 
     def _plain_text(self, text: model.Text) -> str:
         """Return a text without its formatting."""
-        return richtext.plain_text(self._press.rich(text))
+        return richtext.plain_text(self._setter.rich(text))
 
     def _heading(self, heading: model.Heading) -> HeadingPart:
-        level = heading.level
-        label = _label(heading)
+        level, spacing = heading.level, self._theme.spacing
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
-        role = f"H{level or self._level + 1}"
-        rich = self._press.rich(plain_text(label, bold=True))
+        rich = self._setter.rich(plain_text(_label(heading), bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(plain_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
-        line = heading.color or self._press.color if level in {0, 1} and not band else None
+        line = heading.color or self._setter.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
-        style = self._press.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        mark = f"{heading.number} {title}".strip(), level
+        style = self._setter.style(size, color=color, family="title", leading=1.18, hyphenate=False)
+        before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
         part = HeadingPart(
-            self._press,
+            self._setter,
             rich,
             style,
-            outline=mark if level else None,
+            outline=(f"{heading.number} {title}".strip(), level) if level else None,
             rule=line and darken_for_paper(line, _MIN_LINE_CONTRAST),
             band=band,
             title=title if level == 1 or band else None,
-            tag=self._tag(role, alt=alt),
-            before=(4, 9, 6, 4.5, 3.5)[min(level, 4)] * self._theme.spacing,
-            after=((1.8, 4.5, 2.4, 1.6, 1.2)[min(level, 4)] + (1.6 if band else 0))
-            * self._theme.spacing,
+            tag=self._tag(f"H{level or self._level + 1}", alt=alt),
+            before=before * spacing,
+            after=(after + (1.6 if band else 0)) * spacing,
             anchors=[heading.anchor],
         )
         part.face = heading.face
@@ -267,19 +255,25 @@ class Story:
     def _item(self, item: model.ListItem) -> Iterator[Flowable]:
         rule = item.indent == "rule"
         indent = self._theme.rule_indent if rule else _INDENT
-        if self._list is None or self._list[0] != item.indent:
-            numbering = _numbering(self._plain_text(item.mark))
-            self._list = item.indent, self._tag("L", numbering=numbering)
-        going_on = self._list
-        part = self._press.tag("LI", going_on[1])
-        label = self._press.tag("Lbl", part)
-        with self._within(self._press.tag("LBody", part)):
+        numbering = _numbering(self._plain_text(item.mark))
+        with self._list_item(item, numbering) as label:
             for number, block in enumerate(item.blocks):
                 mark = None if number else self._text(item.mark, role=label)
                 for inner in self._inner(block, after=1.6 if rule else 0.9):
                     yield IndentedFlowable(mark, inner, indent)
                     mark = None
-        self._list = going_on
+
+    @contextmanager
+    def _list_item(self, item: model.ListItem, numbering: str) -> Iterator[Tag]:
+        """Enclose the blocks of the context in the body of an item; yield the tag of its label."""
+        if self._list is None or self._list[0] != item.indent:
+            self._list = item.indent, self._tag("L", numbering=numbering)
+        open_list = self._list
+        part = self._setter.tag("LI", open_list[1])
+        label = self._setter.tag("Lbl", part)
+        with self._within(self._setter.tag("LBody", part)):
+            yield label
+        self._list = open_list
 
     def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
         """Yield the flowables of a block nested in another one."""
@@ -289,30 +283,28 @@ class Story:
             yield from self._block(block)
 
     def _box(self, box: model.Aside) -> Iterator[Flowable]:
-        color = _BOX_COLORS.get(box.kind, self._press.color)
+        color = _BOX_COLORS.get(box.kind, self._setter.color)
         ground = mix(color, "#ffffff", 0.9)
         inner: list[Flowable] = []
         anchors = [box.anchor] if box.anchor else []
-        whole, self._parent_tag = self._parent_tag, self._tag("Div")
-        if box.title:
-            head = self._text(plain_text(box.title, bold=True), color=mix(color, "#000000", 0.35),
-                              anchors=anchors)  # fmt: skip
-            inner.append(head)
         self._width -= BoxedFlowable.MARGIN
-        for block, following in zip_longest(box.blocks, box.blocks[1:]):
-            first = not inner
-            parts = list(self._inner(block, after=0))
-            if parts and isinstance(following, model.BookTable):
-                parts[-1].keepWithNext = True
-            if first and parts and isinstance(parts[0], TextPart):
-                parts[0].anchors = anchors
-            inner += parts
+        with self._within(self._tag("Div")):
+            if box.title:
+                title, dark = plain_text(box.title, bold=True), mix(color, "#000000", 0.35)
+                inner.append(self._text(title, color=dark, anchors=anchors))
+            for block, following in zip_longest(box.blocks, box.blocks[1:]):
+                first = not inner
+                parts = list(self._inner(block, after=0))
+                if parts and isinstance(following, model.BookTable):
+                    parts[-1].keepWithNext = True
+                if first and parts and isinstance(parts[0], TextPart):
+                    parts[0].anchors = anchors
+                inner += parts
         self._width += BoxedFlowable.MARGIN
-        self._parent_tag, self._list = whole, None
         boxed: list[Flowable] = []
         for number, part in enumerate(inner, 1):
             top, bottom = 0.5 if boxed else 2.0, 2.2 if number == len(inner) else 0.5
-            boxed.append(BoxedFlowable(self._press, part, ground, color, top, bottom))
+            boxed.append(BoxedFlowable(self._setter, part, ground, color, top, bottom))
             boxed[-1].keepWithNext = part.getKeepWithNext()
             part.spaceBefore = part.spaceAfter = 0
         if boxed:
@@ -323,42 +315,42 @@ class Story:
         yield from boxed
 
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
-        anchors = {"l": "start", "c": "middle", "r": "end"}
-        whole = self._tag("Table")
+        anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
         cells = []
         for number, texts in enumerate(table.rows):
-            head, row = number < table.heads, self._press.tag("TR", whole)
+            head, row = number < table.heads, self._setter.tag("TR", whole)
             line = []
             for cell, align in zip(texts, table.columns, strict=True):
                 text = tuple(span._replace(bold=True) for span in cell) if head else cell
-                role = self._press.tag("TH" if head else "TD", row)
+                role = self._setter.tag("TH" if head else "TD", row)
                 line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
             cells.append(line)
-        set_table = build_table(self._press, cells, table.heads, self._width)
+        set_table = build_table(self._setter, cells, table.heads, self._width)
         if table.caption:
-            caption = self._text(table.caption, size=0.92, before=1.5, after=1,
-                                 role=self._press.tag("Caption", whole),
+            role = self._setter.tag("Caption", whole)
+            caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,
                                  anchors=[table.anchor] if table.anchor else [])  # fmt: skip
             caption.keepWithNext = True
             yield caption
         yield set_table
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
-        parts: list[Flowable] = []
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
-        for number, face in enumerate(figure.faces):
-            anchors = () if number else figure.anchors
-            parts.append(FacePart(self._press, face, alt, tag=whole, before=1.5, after=1.5,
-                                  anchors=anchors))  # fmt: skip
+        more: dict[str, Any] = {"tag": whole, "before": 1.5, "after": 1.5}
+        *faces, last = (
+            FacePart(self._setter, face, alt, anchors=() if number else figure.anchors, **more)
+            for number, face in enumerate(figure.faces)
+        )
+        together: list[Flowable] = [last]
         with self._within(whole):
             if figure.caption:
                 after = 2 if figure.legend else 3.5
                 caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
                                      role="Caption")  # fmt: skip
-                parts.append(caption)
+                together.append(caption)
             legend = [part for item in figure.legend for part in self._item(item)]
-        yield from parts[: len(figure.faces) - 1]
-        yield KeepTogether([*parts[len(figure.faces) - 1 :], *legend[:1]])
+        yield from faces
+        yield KeepTogether([*together, *legend[:1]])
         yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
@@ -385,7 +377,7 @@ class Story:
             cards = pictures[: columns - (lead is not None)]
             more: dict[str, Any] = {"shrink": self._shrink, "lead": lead, "tag": whole}
             more |= {"before": 1, "after": after}
-            row = GalleryRow(self._press, cards, columns, **more)
+            row = GalleryRow(self._setter, cards, columns, **more)
             _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
             body = self._theme.body * POINTS_PER_MM
             height += after * POINTS_PER_MM
@@ -394,7 +386,7 @@ class Story:
             if cards[-1].headings and row.cells == columns > 1 and low:
                 # No section opens at the end of a page.
                 cards = cards[:-1]
-                row = GalleryRow(self._press, cards, columns, **more)
+                row = GalleryRow(self._setter, cards, columns, **more)
             yield row
             lead, top, pictures = None, top + height, pictures[len(cards) :]
 
@@ -412,22 +404,13 @@ class Story:
                     yield Stack([*waiting, *stack.parts])
                     waiting = []
             elif isinstance(block, model.ListItem):
-                yield Stack([*waiting, *self._narrow_item(block)])
+                with self._list_item(block, "None") as label:
+                    waiting.append(self._text(block.mark, role=label))  # above its text
+                    waiting += (p for each in block.blocks for p in self._inner(each, after=1.6))
+                yield Stack(waiting)
                 waiting = []
             else:
                 waiting.append(*self._block(block))
-
-    def _narrow_item(self, item: model.ListItem) -> Iterator[Flowable]:
-        """Yield the item of a list with its mark above it."""
-        if self._list is None:
-            self._list = item.indent, self._tag("L", numbering="None")
-        going_on = self._list
-        part = self._press.tag("LI", going_on[1])
-        yield self._text(item.mark, role=self._press.tag("Lbl", part))
-        with self._within(self._press.tag("LBody", part)):
-            for block in item.blocks:
-                yield from self._inner(block, after=1.6)
-        self._list = going_on
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         heading = model.Heading(1, "", contents.title, " contents", new_page=True,
@@ -435,11 +418,11 @@ class Story:
         yield from self._section([heading], ())
         whole = self._tag("TOC")
         chapters: list[list[Flowable]] = []
-        for entry in self._headings:
+        for entry in self._book.headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
-            role = self._press.tag("Reference", self._press.tag("TOCI", whole))
+            role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
             text = self._text(plain_text(_label(entry), bold=top), role=role)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             if top or not chapters:
@@ -455,33 +438,30 @@ class Story:
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
     ) -> ContentsLine:
         """Return a line with links to the pages of anchors, each page once."""
-        pages = {self._press.page_of(anchor): anchor for anchor in reversed(anchors)}
+        pages = {self._setter.page_of(anchor): anchor for anchor in reversed(anchors)}
         spans: list[model.Span] = []
         for page in sorted(pages):
             spans += [model.Span(", ")] if spans else []
             link = pages[page] if len(pages) > 1 else None
             spans.append(model.Span(str(page), link=link))
-        rich = self._press.rich(tuple(spans), plain_links=True)
-        numbers = TextPart(self._press, rich, text.style, anchor="end", tag=text.tag)
+        rich = self._setter.rich(tuple(spans), plain_links=True)
+        numbers = TextPart(self._setter, rich, text.style, anchor="end", tag=text.tag)
         target = anchors[0] if len(pages) == 1 else None
-        return ContentsLine(self._press, text, numbers, target, dots=dots, before=before)
-
-    def _index(self, index: model.Index) -> Iterator[Flowable]:
-        yield Columns([*self._entries(index)], index.columns, _COLUMN_GAP)
+        return ContentsLine(self._setter, text, numbers, target, dots=dots, before=before)
 
     def _entries(self, index: model.Index) -> Iterator[Stack]:
         initial = ""
         entries = self._tag("L", numbering="None")
         for entry in index.entries:
-            letter = find_initial(entry.term, self._press.tools.hyphens.language)
+            letter = find_initial(entry.term, self._setter.tools.hyphens.language)
             first = letter if letter.isalpha() else "#"
             together: list[Flowable] = []
             if first != initial:
-                head, color = plain_text(first, bold=True), self._press.color
+                head, color = plain_text(first, bold=True), self._setter.color
                 together.append(self._text(head, before=2.6, color=color))
                 initial = first
                 entries = self._tag("L", numbering="None")
-            body = self._press.tag("LBody", self._press.tag("LI", entries))
+            body = self._setter.tag("LBody", self._setter.tag("LI", entries))
             text = self._text(plain_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
@@ -508,7 +488,12 @@ def _is_rule(block: model.Block | None) -> bool:
 
 def _label(heading: model.Heading) -> str:
     """Return number and title, separated by non-breaking spaces."""
-    return f"{heading.number}{_NUMBER_SPACING}{heading.title}" if heading.number else heading.title
+    return f"{heading.number}\u00a0\u00a0{heading.title}" if heading.number else heading.title
+
+
+def _is_bare_table(block: model.Block | None) -> bool:
+    """Return whether a block is a table without a caption."""
+    return isinstance(block, model.BookTable) and not block.caption
 
 
 _MAX_PASSES = 5
@@ -542,11 +527,7 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: Book
 
 
 def render_pages(book: Book, resources: BookResources) -> list[Face]:
-    """Return the pages of a book as faces.
-
-    Raises:
-        TooLargeError: if something in it does not fit on a page.
-    """
+    """Return the pages of a book as faces, or raise a TooLargeError as `write_book` does."""
     return _typeset(book, resources)[0]
 
 
@@ -555,26 +536,26 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
     theme = book.theme
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
-        press = BookTypesetter(book.theme, book.color, resources, known, dry=True)
-        _build(book, press)
-        if press.pages == known:
+        setter = BookTypesetter(book.theme, book.color, resources, known, dry=True)
+        _build(book, setter)
+        if setter.pages == known:
             break
-        known = press.pages
-    press = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
+        known = setter.pages
+    setter = BookTypesetter(book.theme, book.color, resources, known or {}, dry=False)
     faces = [
-        Face(theme.width, theme.height, tuple(press.drawn.get(page, ())), subject=f"page {page}")
-        for page in range(1, _build(book, press) + 1)
+        Face(theme.width, theme.height, tuple(setter.drawn.get(page, ())), subject=f"page {page}")
+        for page in range(1, _build(book, setter) + 1)
     ]
-    return faces, press.navigation
+    return faces, setter.navigation
 
 
-def _build(book: Book, typesetter: BookTypesetter) -> int:
+def _build(book: Book, setter: BookTypesetter) -> int:
     """Lay out the pages of a book; return their number."""
     if not re.fullmatch(r"[0-9]{1,11}", os.environ.get("SOURCE_DATE_EPOCH", "0").strip()):
         del os.environ["SOURCE_DATE_EPOCH"]  # ReportLab cannot parse it: it counts as no date
-    document = _BookTemplate(book, typesetter)
+    document = _BookTemplate(book, setter)
     try:
-        document.build(list(Story(book, typesetter).flowables()))
+        document.build(list(Story(book, setter).flowables()))
     except LayoutError as error:
         raise TooLargeError(int(document.page)) from error
     return int(document.page)
@@ -583,64 +564,56 @@ def _build(book: Book, typesetter: BookTypesetter) -> int:
 class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     """A document with covers and pages of text."""
 
-    def __init__(self, book: Book, typesetter: BookTypesetter) -> None:
-        theme = typesetter.theme
+    def __init__(self, book: Book, setter: BookTypesetter) -> None:
+        theme = setter.theme
         size = (theme.width * POINTS_PER_MM, theme.height * POINTS_PER_MM)
         super().__init__(io.BytesIO(), pagesize=size, invariant=1)
-        self.book = book
-        self.typesetter = typesetter
-        body = (theme.margin_x, theme.margin_bottom, theme.column, theme.body)
-        whole = (0, 0, theme.width, theme.height)
-        covers = {"cover": book.cover, "back": book.back}
-        front, *others = [
-            PageTemplate(name, [_frame(*whole)], self._draw_whole_page(face)) if face else None
-            for name, face in covers.items()
-        ]
-        text = PageTemplate(
-            "text", [_frame(*body)], self._draw_background, onPageEnd=self._draw_header_and_footer
+        self.book, self.setter = book, setter
+        body = _frame(theme.margin_x, theme.margin_bottom, theme.column, theme.body)
+        whole = _frame(0, 0, theme.width, theme.height)
+        front, back = (
+            [PageTemplate(name, [whole], self._draw_whole_page(face))] if face else []
+            for name, face in {"cover": book.cover, "back": book.back}.items()
         )
-        self.addPageTemplates([each for each in (front, text, *others) if each])
+        end = self._draw_header_and_footer
+        text = PageTemplate("text", [body], self._draw_background, onPageEnd=end)
+        self.addPageTemplates([*front, text, *back])
 
     def _draw_whole_page(self, face: Face) -> Callable[[Any, Any], None]:
         """Return a callback that draws a face over the whole page."""
-        alt = alt_text(face) or self.book.title
-        tag = self.typesetter.tag("Figure", alt=alt)
+        tag = self.setter.tag("Figure", alt=alt_text(face) or self.book.title)
         return lambda canvas, _: self._paint(canvas, face, tag)
 
     def _draw_background(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the background of a page of text."""
         sides = self.book.pages
         if sides is not None:
-            self._paint(canvas, sides[(canvas.getPageNumber() + self.typesetter.rtl) % 2])
+            self._paint(canvas, sides[(canvas.getPageNumber() + self.setter.rtl) % 2])
 
     def _paint(self, canvas: Any, face: Face, tag: Tag | None = None) -> None:
-        self.typesetter.paint(
-            canvas, face.ops, 0, self.typesetter.theme.height * POINTS_PER_MM, tag
-        )
+        top = self.setter.theme.height * POINTS_PER_MM
+        self.setter.paint(canvas, face.ops, 0, top, tag)
 
     def _draw_header_and_footer(self, canvas: Any, _: Any) -> None:  # ReportLab's
         """Draw the footer, and the running title unless its chapter starts on this page."""
-        theme, press = self.typesetter.theme, self.typesetter
+        theme, setter = self.setter.theme, self.setter
         number = canvas.getPageNumber()
-        outer = "start" if number % 2 == 0 else "end"
-        inner = "end" if number % 2 == 0 else "start"
-        style = press.style(theme.size * 0.86, color=FAINT)
-        line = theme.height - theme.margin_bottom + 6
-        foot = Box(theme.margin_x, line, theme.column, 5)
-        ops: list[Op] = list(align_label(press, str(number), style, foot, outer))
-        ops += align_label(press, self.book.title, style, foot, inner)
+        inner, outer = ("start", "end") if number % 2 else ("end", "start")
+        style = setter.style(theme.size * 0.86, color=FAINT)
+        foot = Box(theme.margin_x, theme.height - theme.margin_bottom + 6, theme.column, 5)
+        ops = align_label(setter, str(number), style, foot, outer)
+        ops += align_label(setter, self.book.title, style, foot, inner)
         title = getattr(canvas, "page_title", "")
         if title and getattr(canvas, "opened", 0) != number:
             head = Box(theme.margin_x, theme.margin_top - 9, theme.column, 5)
-            ops += align_label(press, title, style, head, outer)
-            y = theme.margin_top - 4
-            right = theme.margin_x + theme.column
-            ops.append(StrokePath(outlines.line(theme.margin_x, y, right, y), press.color, 0.3))
-        press.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
+            ops += align_label(setter, title, style, head, outer)
+            line = outlines.line(head.x, theme.margin_top - 4, head.right, theme.margin_top - 4)
+            ops.append(StrokePath(line, setter.color, 0.3))
+        setter.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
         """Remember the running title at the start of the page, and tell parts the direction."""
-        self.canv.rtl = self.typesetter.rtl
+        self.canv.rtl = self.setter.rtl
         self.canv.page_title = getattr(self.canv, "running_title", "")
 
     def _endBuild(self) -> None:  # noqa: N802 - platypus' name
@@ -651,5 +624,5 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
 
 def _frame(x: float, y: float, width: float, height: float) -> Frame:
     """Return a frame from lengths in mm, measured from the lower left corner of the page."""
-    box = (x * POINTS_PER_MM, y * POINTS_PER_MM, width * POINTS_PER_MM, height * POINTS_PER_MM)
+    box = (length * POINTS_PER_MM for length in (x, y, width, height))
     return Frame(*box, leftPadding=0, rightPadding=0, topPadding=0, bottomPadding=0)

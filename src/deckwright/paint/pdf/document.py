@@ -7,6 +7,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
@@ -18,7 +19,7 @@ from deckwright.base.units import POINTS_PER_MM, Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face, Op, Tag
 from deckwright.ops.shared_ops import OpRun
-from deckwright.paint.pdf.content import Content, Piece, Resource
+from deckwright.paint.pdf.content import Content, Piece, Resource, add_picture
 from deckwright.paint.pdf.fonts import FontFile, PdfFonts
 from deckwright.paint.pdf.metadata import (
     X4,
@@ -38,7 +39,6 @@ from deckwright.paint.pdf.objects import (
     make_stream,
 )
 from deckwright.paint.pdf.painter import Painter
-from deckwright.paint.pdf.pictures import add_picture
 from deckwright.paint.pdf.structure import Structure
 from deckwright.sheet.pages import Page, PlacedFace
 from deckwright.text.bidi import language_direction
@@ -47,9 +47,7 @@ from deckwright.text.fonts import Font
 _TAGGED_VERSION, _UNTAGGED_VERSION = (1, 7), (1, 4)
 """The PDF versions of tagged files, and of untagged ones without an output intent."""
 _MAX_CACHE_BYTES = 24 << 20
-"""The size limit of cached faces, in bytes."""
 _MAX_CACHED_OPS = 8_000
-"""The maximum number of ops with cached operators."""
 _MAX_INLINE_BYTES = 16_000
 """The length of operators up to which a face that is shown once goes into its page.
 
@@ -60,8 +58,6 @@ _NAME_BYTES = 12
 
 _FormKey = tuple[int, tuple[Mm, Mm], float]
 """The key of a placed face: its id, how far it reaches beyond the trim box, and its scale."""
-_Pieces = BoundedCache[tuple[object, ...], tuple[object, Piece]]
-"""Painted pieces by their keys, with what is kept alive so that the ids in the keys stay unique."""
 DrawFace = Callable[[PlacedFace], Iterable[Op]]
 """Returns the ops of a placed face when it is painted."""
 SplitRuns = Callable[[Face, Sequence[Op]], Iterable[OpRun]]
@@ -79,21 +75,39 @@ class PieceStore(Protocol):
 
 
 class PieceMemory:
-    """The most recently painted faces in memory; a store of pieces."""
+    """The most recently painted pieces in memory; a store of painted faces."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._pieces = _Pieces(_MAX_CACHE_BYTES)
+        self._pieces = BoundedCache[tuple[object, ...], tuple[object, Piece]](_MAX_CACHE_BYTES)
+
+    def __len__(self) -> int:
+        """Return the number of pieces."""
+        return len(self._pieces)
+
+    def get(self, key: tuple[object, ...]) -> Piece | None:
+        """Return a piece by its key."""
+        known = self._pieces.get(key)
+        return known and known[1]
+
+    def add(self, key: tuple[object, ...], piece: Piece, keyed: object = None) -> Piece:
+        """Keep a piece with its pictures, and `keyed` alive so that ids in the key stay unique."""
+        piece = piece.load_pictures()
+        self._pieces.add(key, (keyed, piece), piece.size)
+        return piece
+
+    def forget(self, faces: Iterable[Face]) -> None:
+        """Drop the pieces of faces."""
+        ids = {id(face) for face in faces}
+        self._pieces.drop(lambda key: key[0] in ids)
 
     def find_piece(self, placed: PlacedFace) -> Piece | None:
         """Return a painted face, None if it must be painted."""
-        known = self._pieces.get(_form_key(placed))
-        return known and known[1]
+        return self.get(_form_key(placed))
 
     def add_piece(self, placed: PlacedFace, piece: Piece) -> None:
         """Remember a painted face, with its pictures."""
-        piece = piece.load_pictures()
-        self._pieces.add(_form_key(placed), (placed.face, piece), piece.size)
+        self.add(_form_key(placed), piece, placed.face)
 
 
 class Link(NamedTuple):
@@ -187,11 +201,11 @@ class PdfWriter:
             keep: whether painted faces are kept for the next files.
             store: the painted faces of earlier runs.
         """
-        self.fonts, self.press, self.tagged = PdfFonts(fonts), intent, tagged and intent is None
+        self.fonts, self.intent, self.tagged = PdfFonts(fonts), intent, tagged and intent is None
         self.keep = keep
         self.painter = Painter(self.fonts, images, intent.spots if intent else {})
         self._draw, self._runs, self._store = draw, runs, store
-        self._pieces = _Pieces(_MAX_CACHE_BYTES)
+        self._pieces = PieceMemory()
 
     @property
     def cached_faces(self) -> int:
@@ -227,8 +241,7 @@ class PdfWriter:
 
     def forget(self, faces: Iterable[Face]) -> None:
         """Drop faces that are not placed again."""
-        ids = {id(face) for face in faces}
-        self._pieces.drop(lambda key: key[0] in ids)
+        self._pieces.forget(faces)
 
     def paint_face(self, placed: PlacedFace, *, repeated: bool) -> Piece:
         """Return a painted face, from the cache if possible.
@@ -240,11 +253,9 @@ class PdfWriter:
             a form, or content without a stream, which goes into the page.
         """
         if self.keep:
-            key = _form_key(placed)
-            known = self._pieces.get(key)
-            if known is None:
-                known = self._remember(key, placed.face, self._paint_face(placed).compress())
-            return known[1]
+            key, face = _form_key(placed), placed.face
+            piece = self._pieces.get(key)
+            return piece or self._pieces.add(key, self._paint_face(placed).compress(), face)
         piece = None if self._store is None else self._store.find_piece(placed)
         if piece is None:
             piece = self._paint_face(placed)
@@ -253,17 +264,6 @@ class PdfWriter:
             if self._store is not None:
                 self._store.add_piece(placed, piece)
         return piece.compress() if repeated else piece
-
-    def _remember(
-        self, key: tuple[object, ...], keyed: object, piece: Piece
-    ) -> tuple[object, Piece]:
-        """Keep a form with its pictures in memory.
-
-        Args:
-            keyed: what the key identifies, which is kept alive so that ids stay unique.
-        """
-        piece = piece.load_pictures()
-        return self._pieces.add(key, (keyed, piece), piece.size)
 
     def _paint_face(self, placed: PlacedFace) -> Piece:
         """Paint a face, with nested forms for the runs that it shares with others."""
@@ -277,12 +277,11 @@ class PdfWriter:
                     continue
                 shared = True
                 key = run.key, corners, placed.scale
-                known = self._pieces.get(key)
-                if known is None:
+                piece = self._pieces.get(key)
+                if piece is None:
                     with painter.record() as form:
                         painter.paint(run.ops)
-                    known = self._remember(key, None, form.finish(corners).compress())
-                piece = known[1]
+                    piece = self._pieces.add(key, form.finish(corners).compress())
                 # The key of the run depends on the places of pictures, and the name may not.
                 digest = blake2b(piece.box + piece.stream, digest_size=_NAME_BYTES)
                 name = f"Run{digest.hexdigest()}"
@@ -308,9 +307,8 @@ class _FileBuilder:
         parts: Sequence[DocumentPart],
         navigation: Navigation | None,
     ) -> None:
-        press = writer.press
-        version = press.version if press else None
-        version = version or (_TAGGED_VERSION if writer.tagged else _UNTAGGED_VERSION)
+        version = _TAGGED_VERSION if writer.tagged else _UNTAGGED_VERSION
+        version = writer.intent.version if writer.intent else version
         self._writer, self._info, self._parts = writer, info, parts
         self._pages, self._navigation = pages, navigation
         self._file = PdfFile(write, version)
@@ -327,9 +325,10 @@ class _FileBuilder:
     def build(self) -> None:
         """Write the file."""
         file, numbers = self._file, self._page_numbers
-        part_root, part_of_page = (
-            add_document_parts(file, self._parts, numbers) if self._parts else (None, [])
-        )
+        root, part_of_page = b"", list[int]()
+        if self._parts:
+            number, part_of_page = add_document_parts(file, self._parts, numbers)
+            root = b"/DPartRoot %d 0 R" % number
         links: dict[int, list[Link]] = {}
         for link in self._navigation.links if self._navigation else ():
             links.setdefault(link.page, []).append(link)
@@ -342,33 +341,28 @@ class _FileBuilder:
         file.add(b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(numbers), kids), self._tree)
         for font, number, glyphs in self._fonts.values():
             font.embed(file, number, glyphs)
-        catalog = self._catalog()
-        if part_root is not None:
-            catalog += b"/DPartRoot %d 0 R" % part_root
-        root = file.add(b"<</Type/Catalog%s>>" % catalog)
-        file.finish(root, add_info(file, self._info, self._writer.press))
+        catalog = file.add(b"<</Type/Catalog%s%s>>" % (self._catalog(), root))
+        file.finish(catalog, add_info(file, self._info, self._writer.intent))
 
     def _page(self, number: int, page: Page, links: Sequence[Link]) -> bytes:
         """Write the content of a page; return the entries of the page."""
-        file, press, structure = self._file, self._writer.press, self._structure
+        file, intent, structure = self._file, self._writer.intent, self._structure
         width, height = page.width * POINTS_PER_MM, page.height * POINTS_PER_MM
         on_page = (POINTS_PER_MM, 0, 0, -POINTS_PER_MM, 0, height)
         # The page is painted in mm from its top left corner.
         with self._writer.painter.record() as content:
             content.add(f"q {POINTS_PER_MM:.6f} 0 0 {-POINTS_PER_MM:.6f} 0 {height:.4f} cm")
+            paint: Callable[..., None] = self._writer.painter.paint
             if structure is not None:
                 structure.start_page()
-                structure.paint(page.lines_below, matrix=on_page, parent=None)
-            else:
-                self._writer.painter.paint(page.lines_below)
+                paint = partial(structure.paint, matrix=on_page)
+            paint(page.lines_below)
             for placed in page.faces:
                 with structure.figure(placed, on_page) if structure else nullcontext():
                     self._place(content, placed)
-            if structure is None:
-                self._writer.painter.paint(page.ops)
-            else:
-                element = structure.element(page.tag) if page.tag else None
-                structure.paint(page.ops, matrix=on_page, parent=element)
+            if structure is not None and page.tag:
+                paint = partial(paint, parent=structure.element(page.tag))
+            paint(page.ops)
             content.add("Q")
         annotations = [file.reserve() for _ in links]
         for link, annotation in zip(links, annotations, strict=True):
@@ -382,13 +376,9 @@ class _FileBuilder:
         entries = b"/Parent %d 0 R/MediaBox[0 0 %s]" % (self._tree, size)
         if page.trim is not None:
             left, top, across, down = page.trim
-            for name, beyond in ((b"TrimBox", 0), (b"BleedBox", page.bleed)):
-                edges = (
-                    left - beyond,
-                    page.height - (top + down + beyond),
-                    left + across + beyond,
-                    page.height - (top - beyond),
-                )
+            for name, by in ((b"TrimBox", 0), (b"BleedBox", page.bleed)):
+                below, above = page.height - (top + down + by), page.height - (top - by)
+                edges = (left - by, below, left + across + by, above)
                 box = _format_numbers(round(edge * POINTS_PER_MM, 4) for edge in edges)
                 entries += b"/%s[%s]" % (name, box)
         entries += b"/Contents %d 0 R/Resources%s" % (painted, self._resources(piece))
@@ -396,7 +386,7 @@ class _FileBuilder:
             entries += b"/Annots[%s]" % b" ".join(b"%d 0 R" % each for each in annotations)
         if structure is not None:
             entries += b"/StructParents %d/Tabs/S" % number
-        if press is not None and press.pdfx == X4:
+        if intent is not None and intent.pdfx == X4:
             # Translucent content is blended in CMYK, not in RGB.
             entries += b"/Group<</Type/Group/S/Transparency/CS/DeviceCMYK/I true>>"
         return entries
@@ -462,8 +452,8 @@ class _FileBuilder:
 
     def _catalog(self) -> bytes:
         """Return the entries of the catalog."""
-        file, info, press = self._file, self._info, self._writer.press
-        lines = pdfx_properties(press, info, self._parts) if press and press.pdfx == X4 else []
+        file, info, intent = self._file, self._info, self._writer.intent
+        lines = pdfx_properties(intent, info, self._parts) if intent and intent.pdfx == X4 else []
         packet = format_xmp(info, *lines, tagged=self._writer.tagged).encode()
         rtl = language_direction(info.language) == "rtl"
         entries = [
@@ -473,18 +463,19 @@ class _FileBuilder:
             b"/PageLabels<</Nums[0<</S/D/St 1>>]>>",
             b"/Metadata %d 0 R" % file.add(make_stream(b"/Type/Metadata/Subtype/XML", packet)),
         ]
-        if press is not None or self._structure is not None:
-            entries.append(b"/OutputIntents[%d 0 R]" % add_output_intent(file, press))
+        if intent is not None or self._structure is not None:
+            entries.append(b"/OutputIntents[%d 0 R]" % add_output_intent(file, intent))
         if self._structure is not None:
             tree = self._structure.finish(file, self._page_numbers)
             entries.append(b"/MarkInfo<</Marked true>>/StructTreeRoot %d 0 R" % tree)
-        mode = b"/PageMode/UseOutlines" if self._navigation else b"/PageMode/UseNone"
         if self._navigation:
+            mode = b"/PageMode/UseOutlines"
             marks = [
-                (entry.title, entry.level, self._destination(entry.anchor))
-                for entry in self._navigation.outline
+                (title, level, self._destination(anchor))
+                for title, anchor, level in self._navigation.outline
             ]
         else:
+            mode = b"/PageMode/UseNone"
             marks = [
                 (page.bookmark, 0, b"[%d 0 R/Fit]" % number)
                 for page, number in zip(self._pages, self._page_numbers, strict=True)
@@ -502,39 +493,36 @@ def _add_outline(file: PdfFile, marks: Sequence[tuple[str, int, bytes]]) -> int:
     """
     root = file.reserve()
     numbers = [file.reserve() for _ in marks]
-    parents, kids = list[int](), dict[int, list[int]]()
+    kids: dict[int, list[int]] = {}
+    """The object numbers of bookmarks, by that of their parent."""
     above: list[int] = []
-    """The index of the latest bookmark of each level."""
-    for index, (_, level, _) in enumerate(marks):
+    """The latest bookmark of each level."""
+    places: list[tuple[int, int]] = []
+    for number, (_, level, _) in zip(numbers, marks, strict=True):
         del above[level:]
-        parents.append(above[-1] if above else -1)
-        kids.setdefault(parents[-1], []).append(index)
-        above.append(index)
-
-    places = {kid: at for inner in kids.values() for at, kid in enumerate(inner)}
+        siblings = kids.setdefault(above[-1] if above else root, [])
+        places.append((above[-1] if above else root, len(siblings)))
+        siblings.append(number)
+        above.append(number)
 
     def range_of(parent: int) -> bytes:
-        inner = kids[parent]
-        return b"/First %d 0 R/Last %d 0 R" % (numbers[inner[0]], numbers[inner[-1]])
+        return b"/First %d 0 R/Last %d 0 R" % (kids[parent][0], kids[parent][-1])
 
-    for index, (title, _, target) in enumerate(marks):
-        parent = parents[index]
-        siblings, at = kids[parent], places[index]
-        above_it = numbers[parent] if parent >= 0 else root
+    for number, (parent, at), (title, _, target) in zip(numbers, places, marks, strict=True):
+        siblings = kids[parent]
         entries = [
-            b"/Title%s/Parent %d 0 R" % (encode_text(title), above_it),
-            b"/Prev %d 0 R" % numbers[siblings[at - 1]] if at else b"",
-            b"/Next %d 0 R" % numbers[siblings[at + 1]] if at + 1 < len(siblings) else b"",
-            b"/Count %d%s" % (-len(kids[index]), range_of(index)) if index in kids else b"",
+            b"/Title%s/Parent %d 0 R" % (encode_text(title), parent),
+            b"/Prev %d 0 R" % siblings[at - 1] if at else b"",
+            b"/Next %d 0 R" % siblings[at + 1] if at + 1 < len(siblings) else b"",
+            b"/Count %d%s" % (-len(kids[number]), range_of(number)) if number in kids else b"",
             b"/Dest%s" % target,
         ]
-        file.add(b"<<%s>>" % b"".join(entries), numbers[index])
-    file.add(b"<</Type/Outlines/Count %d%s>>" % (len(kids[-1]), range_of(-1)), root)
+        file.add(b"<<%s>>" % b"".join(entries), number)
+    file.add(b"<</Type/Outlines/Count %d%s>>" % (len(kids[root]), range_of(root)), root)
     return root
 
 
 def _form_key(placed: PlacedFace) -> _FormKey:
-    """Return the key of a placed face."""
     return id(placed.face), placed.reach, placed.scale
 
 

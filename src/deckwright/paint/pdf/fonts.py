@@ -17,7 +17,7 @@ from deckwright.base.cache import BoundedCache
 from deckwright.base.findings import Code, Location, Severity
 from deckwright.base.output import OutputError
 from deckwright.base.units import format_decimal
-from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name
+from deckwright.paint.pdf.objects import PdfFile, compress_stream, encode_name, make_stream
 from deckwright.paint.pdf.truetype import TrueTypeConverter
 from deckwright.text.fonts import T007, Font
 from deckwright.text.scripts import JOINER, joined_forms
@@ -78,11 +78,7 @@ class FontFile:
     """A font file, with the glyphs of its characters."""
 
     def __init__(self, path: Path) -> None:
-        """Open a file.
-
-        Raises:
-            ValueError: if it is damaged.
-        """
+        """Open a file; a damaged one raises a ValueError."""
         self.path = path
         self._face = hb.Face(hb.Blob.from_file_path(str(path)))
         with path.open("rb") as stream:
@@ -169,10 +165,7 @@ class FontFile:
         tag = "".join(chr(ord("A") + byte % 26) for byte in digest)
         name = encode_name(f"{tag}+{self._name}")
         data = zlib.decompressobj().decompress(program)
-        font_file = file.add(
-            b"<</Filter/FlateDecode/Length1 %d/Length %d>>stream\r\n%s\r\nendstream"
-            % (len(data), len(program), program)
-        )
+        font_file = file.add(make_stream(b"/Filter/FlateDecode/Length1 %d" % len(data), program))
         glyph_set = b""
         if not file.is_packing:
             # ISO 19005-1, 6.3.5, demands the set of glyphs, and so do checks of PDF/X-1a.
@@ -185,16 +178,14 @@ class FontFile:
         post = self._table("post")
         slant = struct.unpack_from(">i", post, 4)[0] / 0x10000 if len(post) > 8 else 0
         cap = self._font.get_metric_position_with_fallback(hb.OTMetricsTag.CAP_HEIGHT)
-        entries = (
+        flags, box = _SYMBOLIC | (_ITALIC if slant else 0), b" ".join(map(self._units, corners))
+        up, down, cap_height = map(self._units, (extents.ascender, extents.descender, cap))
+        lean = format_decimal(slant).encode()
+        descriptor = file.add(
             b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox[%s]/ItalicAngle %s"
             b"/Ascent %s/Descent %s/CapHeight %s/StemV %d/FontFile2 %d 0 R%s>>"
-        ) % (
-            *(name, _SYMBOLIC | (_ITALIC if slant else 0), b" ".join(map(self._units, corners))),
-            *(format_decimal(slant).encode(), self._units(extents.ascender)),
-            *(self._units(extents.descender), self._units(cap)),
-            *(_STEM_WIDTH, font_file, glyph_set),
+            % (name, flags, box, lean, up, down, cap_height, _STEM_WIDTH, font_file, glyph_set)
         )
-        descriptor = file.add(entries)
         ordered = sorted(used)
         widths = b"".join(
             b"%d[%s]" % (glyph, self._units(self._font.get_glyph_h_advance(glyph)))
@@ -225,19 +216,11 @@ class FontFile:
         )
 
     def check_embedding(self, text: str) -> None:
-        """Check that the font can be embedded with the characters of a text.
-
-        Raises:
-            OutputError: if it cannot.
-        """
+        """Raise an OutputError unless the font can be embedded with the characters of a text."""
         self._subset(frozenset(self.encode(text)[0]))
 
     def _subset(self, glyphs: frozenset[int]) -> bytes:
-        """Return the compressed font with these glyphs alone, under their ids.
-
-        Raises:
-            OutputError: if a glyph has no outline that can be read.
-        """
+        """Return the compressed font with these glyphs alone, under their ids."""
         known = self._subsets.get(glyphs)
         if known is None:
             if any(lacks_part(self._face, glyph) for glyph in glyphs):
@@ -309,10 +292,6 @@ class PdfFonts(dict[str, FontFile]):
         self.fonts = fonts
 
     def __missing__(self, font_id: str) -> FontFile:
-        """Open a font; those with the same file share it.
-
-        Raises:
-            OutputError: if it is damaged.
-        """
+        """Open a font; those with the same file share it, a damaged one raises an OutputError."""
         opened = self[font_id] = open_font(self.fonts[font_id])
         return opened

@@ -43,11 +43,9 @@ _PICTURE_SIGNATURES = {
     b"II*\0": "a TIFF picture",
     b"MM\0*": "a TIFF picture",
 }
-"""The signatures of picture formats."""
 _OTHER_SIGNATURES = {b"PK\3\4": "a ZIP archive or an office document", b"%!PS": "PostScript"}
 
 _MIN_SIDE: Mm = 1
-"""The minimum side of a usable page."""
 
 
 class ForeignPage(NamedTuple):
@@ -57,7 +55,7 @@ class ForeignPage(NamedTuple):
         number: its page number in the file, from 1.
         trim: its trim box; the whole page if the file has none.
         bleed_box: its bleed box; the whole page if the file has none.
-        trimmed: whether the file gives a trim box.
+        has_trim_box: whether the file gives one.
         matrix: maps its own coordinates, in points, to upright mm.
         content: its content stream.
     """
@@ -108,15 +106,12 @@ def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
         data = read_file(path, _MAX_BYTES) if converted is None else converted
         reader = PdfReader(io.BytesIO(data))
         locked = reader.is_encrypted and not reader.decrypt("")
-        pages = (
-            ()
-            if locked
-            else tuple(_read(page, number) for number, page in enumerate(reader.pages, 1))
-        )
-        title = "" if locked else str((reader.metadata and reader.metadata.title) or "")
-        version = reader.pdf_header.removeprefix("%PDF-")
-        preferences = None if locked else reader.viewer_preferences
-        rtl = preferences is not None and preferences.get("/Direction") == "/R2L"
+        if not locked:
+            pages = tuple(_read(page, number) for number, page in enumerate(reader.pages, 1))
+            title = str((reader.metadata and reader.metadata.title) or "")
+            version = reader.pdf_header.removeprefix("%PDF-")
+            preferences = reader.viewer_preferences
+            rtl = preferences is not None and preferences.get("/Direction") == "/R2L"
     except OSError as error:
         reason = error.strerror or str(error)
         finding = E061.at(place, f"cannot read the PDF: {reason}", "choose another file")
@@ -132,11 +127,9 @@ def read_pdf(path: Path, converted: bytes | None = None) -> ForeignFile:
     if locked:
         hint = "save it without a password, such as with `qpdf --decrypt`"
         raise OutputError(E061.at(place, "the PDF is encrypted", hint))
-    tiny = next(
-        (page for page in pages if min(page.trim.width, page.trim.height) < _MIN_SIDE), None
-    )
-    if not pages or tiny is not None:
-        message = f"page {tiny.number} of the PDF has no size" if tiny else "the PDF has no pages"
+    tiny = [page.number for page in pages if min(page.trim[2:]) < _MIN_SIDE]
+    if not pages or tiny:
+        message = f"page {tiny[0]} of the PDF has no size" if tiny else "the PDF has no pages"
         raise OutputError(E061.at(place, message, "save it again with the program that made it"))
     return ForeignFile(path, pages, version, title, rtl)
 
@@ -152,22 +145,24 @@ def _describe_other_format(path: Path) -> tuple[str, str] | None:
         head = stream.read(_HEADER_BYTES)
     if is_pdf(head):
         return None
-    marked = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     hint = "choose a PDF, or save it as one with the program that made it"
-    what = next((what for sign, what in _OTHER_SIGNATURES.items() if marked.startswith(sign)), "")
-    pictured = [what for sign, what in _PICTURE_SIGNATURES.items() if marked.startswith(sign)]
+    what = next((what for sign, what in _OTHER_SIGNATURES.items() if text.startswith(sign)), "")
+    picture = next(
+        (what for sign, what in _PICTURE_SIGNATURES.items() if text.startswith(sign)), ""
+    )
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        pictured = ["a WebP picture"]
-    if b"<svg" in marked:
-        pictured = ["an SVG drawing"]
-    if not marked:
+        picture = "a WebP picture"
+    if b"<svg" in text:
+        picture = "an SVG drawing"
+    if not text:
         what = "an empty file"
-    elif pictured:
-        what = pictured[0]
+    elif picture:
+        what = picture
         hint = "save it as a PDF first; `deckwright poster` takes pictures and drawings as they are"
-    elif marked.startswith(b"<"):
-        what = "HTML" if b"<html" in marked.lower() else "XML"
-        if b"<data" in marked:
+    elif text.startswith(b"<"):
+        what = "HTML" if b"<html" in text.lower() else "XML"
+        if b"<data" in text:
             hint = "print the cards of a game with `deckwright deck`"
     return f"this is not a PDF{f' but {what}' if what else ''}", hint
 
@@ -184,17 +179,11 @@ def _read(page: PageObject, number: int) -> ForeignPage:
         return max(left, west), max(bottom, south), min(right, east), min(top, north)
 
     shown = left, bottom, right, top = clip(page.cropbox)
-    width, height = (right - left) * unit, (top - bottom) * unit
-    quarters = int(page.rotation) // 90 % 4  # clockwise turns
-    matrix: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
-    if quarters == 1:
-        matrix = (0, unit, unit, 0, -bottom * unit, -left * unit)
-    elif quarters == 2:
-        matrix = (-unit, 0, 0, unit, right * unit, -bottom * unit)
-    elif quarters == 3:
-        matrix = (0, -unit, -unit, 0, top * unit, right * unit)
-    if quarters % 2:
-        width, height = height, width
+    upright: Matrix = (unit, 0, 0, -unit, -left * unit, top * unit)
+    face = Face((right - left) * unit, (top - bottom) * unit, ())
+    turned = PlacedFace(face, 0, 0, turn=int(page.rotation) // 90 % 4)  # clockwise
+    matrix = multiply(turned.matrix, upright)
+    _, _, width, height = turned.box
     contents = page.get_contents()
     trimmed = "/TrimBox" in page
 
@@ -223,20 +212,18 @@ class PageCrop(NamedTuple):
     def face(self) -> Face:
         """An empty face of its size; the form is drawn in its place."""
         area, drawn = self.area, self.page.bleed_box
-        beyond = min(
-            *(area.x - drawn.x, area.y - drawn.y),
-            *(drawn.right - area.right, drawn.bottom - area.bottom),
-        )
-        size = area.width, area.height
-        width, height = size[::-1] if self.turn % 2 else size
+        right, bottom = drawn.right - area.right, drawn.bottom - area.bottom
+        beyond = min(area.x - drawn.x, area.y - drawn.y, right, bottom)
+        sides = area.width, area.height
+        width, height = sides[::-1] if self.turn % 2 else sides
         return Face(width, height, (), max(0, beyond), f"page {self.page.number}")
 
     @property
     def matrix(self) -> Matrix:
         """The matrix from the page's own coordinates to those of the face."""
-        area = self.area
-        whole = PlacedFace(Face(area.width, area.height, ()), 0, 0, turn=self.turn)
-        return multiply(whole.matrix, multiply(translation(-area.x, -area.y), self.page.matrix))
+        x, y, width, height = self.area
+        whole = PlacedFace(Face(width, height, ()), 0, 0, turn=self.turn)
+        return multiply(whole.matrix, multiply(translation(-x, -y), self.page.matrix))
 
 
 PageCrops = Mapping[int, PageCrop]
@@ -293,9 +280,8 @@ def write_foreign_pages(
         below.set_data("".join(drawn).encode())
         added = writer._add_object(below.flate_encode())  # noqa: SLF001 - no other way
         contents = target.get("/Contents")
-        target[NameObject("/Contents")] = ArrayObject(
-            [added, *([contents.indirect_reference] if contents is not None else [])]
-        )
+        above = [contents.indirect_reference] if contents is not None else []
+        target[NameObject("/Contents")] = ArrayObject([added, *above])
         resources = target.get("/Resources", DictionaryObject()).get_object()
         objects = resources.setdefault(NameObject("/XObject"), DictionaryObject()).get_object()
         for name, form in used.items():

@@ -14,7 +14,7 @@ from deckwright.base.strings import escape_text
 from deckwright.base.units import resolve_date
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import Setup
-from deckwright.paint.pdf.colors import Spot
+from deckwright.paint.pdf.content import Spot
 from deckwright.paint.pdf.objects import DocumentPart, PdfFile, compress_stream, encode_text
 
 
@@ -63,7 +63,7 @@ _PACKET_ID = "W5M0MpCehiHzreSzNTczkc9d"
 """The packet id by which programs find XMP inside other files."""
 
 
-def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
+def add_info(file: PdfFile, info: Info, intent: OutputIntent | None) -> int:
     """Write the Info dictionary, with the same values as the XMP; return its number."""
     date = info.date.strftime("(D:%Y%m%d%H%M%S+00'00')").encode()
     texts = {
@@ -73,7 +73,7 @@ def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
         "Creator": CREATOR,
         "Producer": PRODUCER,
     }
-    if press is not None and press.stated and press.pdfx == X1A:
+    if intent is not None and intent.stated and intent.pdfx == X1A:
         texts["GTS_PDFXVersion"] = X1A
     entries = b"".join(
         b"/%s%s" % (name.encode(), encode_text(text)) for name, text in texts.items()
@@ -82,11 +82,7 @@ def add_info(file: PdfFile, info: Info, press: OutputIntent | None) -> int:
 
 
 def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
-    """Return the XMP packet without empty properties.
-
-    Args:
-        more: additional properties.
-    """
+    """Return the XMP packet with `more` properties and without empty ones."""
     date = format_xmp_date(info)
     lines = [
         "<dc:format>application/pdf</dc:format>",
@@ -104,19 +100,10 @@ def format_xmp(info: Info, *more: str, tagged: bool = False) -> str:
     ]
     known = _NAMESPACES | (_STANDARD_NAMESPACES if tagged else _PRESS_NAMESPACES if more else {})
     spaces = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in known.items())
-    return "\n".join(
-        [
-            f'<?xpacket begin="\ufeff" id="{_PACKET_ID}"?>',
-            '<x:xmpmeta xmlns:x="adobe:ns:meta/">',
-            f"<rdf:RDF{spaces}>",
-            '<rdf:Description rdf:about="">',
-            *lines,
-            "</rdf:Description>",
-            "</rdf:RDF>",
-            "</x:xmpmeta>",
-            '<?xpacket end="r"?>',
-        ]
-    )
+    begin = f'<?xpacket begin="\ufeff" id="{_PACKET_ID}"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">'
+    about = f'<rdf:RDF{spaces}>\n<rdf:Description rdf:about="">'
+    end = '</rdf:Description>\n</rdf:RDF>\n</x:xmpmeta>\n<?xpacket end="r"?>'
+    return "\n".join([begin, about, *lines, end])
 
 
 def format_xmp_date(info: Info) -> str:
@@ -154,8 +141,6 @@ X1A, X4 = "PDF/X-1a:2003", "PDF/X-4"
 """The parts of PDF/X by their identifiers."""
 CUSTOM, REGISTRY = "Custom", "http://www.color.org"
 """The identifier of an unregistered printing condition, and the registry of the others."""
-_VERSIONS = {X4: (1, 6)}
-"""The PDF version of each part of PDF/X; 1.4 for X-1a:2003 and for plain PDF."""
 
 
 class OutputIntent(NamedTuple):
@@ -182,24 +167,24 @@ class OutputIntent(NamedTuple):
     @property
     def version(self) -> tuple[int, int]:
         """The version of PDF to write."""
-        return _VERSIONS.get(self.pdfx or "", (1, 4))
+        return (1, 6) if self.pdfx == X4 else (1, 4)
 
 
 _SRGB, _SRGB_NAME = Path(__file__).with_name("srgb.icc"), "sRGB IEC61966-2.1"
 
 
-def add_output_intent(file: PdfFile, press: OutputIntent | None) -> int:
+def add_output_intent(file: PdfFile, intent: OutputIntent | None) -> int:
     """Write the printing condition of a file with its ICC profile; return its number.
 
     Without a press, the colors are declared to be sRGB (ISO 19005-2, 6.2.3).
     """
-    if press is None:
+    if intent is None:
         kind, channels, icc, registry = b"GTS_PDFA1", 3, _SRGB.read_bytes(), b""
         condition = name = _SRGB_NAME
     else:
-        kind, channels, icc, name = b"GTS_PDFX", 4, press.icc, press.name
-        condition = press.condition or CUSTOM
-        registry = b"/RegistryName%s" % encode_text(REGISTRY) if press.registered else b""
+        kind, channels, icc, name = b"GTS_PDFX", 4, intent.icc, intent.name
+        condition = intent.condition or CUSTOM
+        registry = b"/RegistryName%s" % encode_text(REGISTRY) if intent.registered else b""
     profile = file.add(compress_stream(b"/N %d" % channels, icc))
     return file.add(
         b"<</Type/OutputIntent/S/%s/OutputConditionIdentifier%s/Info%s/DestOutputProfile %d 0 R%s>>"
@@ -226,8 +211,7 @@ def pdfx_properties(
     if intent.stated:
         lines.append(f"<pdfxid:GTS_PDFXVersion>{intent.pdfx}</pdfxid:GTS_PDFXVersion>")
     if intent.stated and parts:
+        date = format_xmp_date(info)
         lines.append("<pdfvtid:GTS_PDFVTVersion>PDF/VT-1</pdfvtid:GTS_PDFVTVersion>")
-        lines.append(
-            f"<pdfvtid:GTS_PDFVTModDate>{format_xmp_date(info)}</pdfvtid:GTS_PDFVTModDate>"
-        )
+        lines.append(f"<pdfvtid:GTS_PDFVTModDate>{date}</pdfvtid:GTS_PDFVTModDate>")
     return lines

@@ -28,12 +28,7 @@ _PLAIN_IN_NAMES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 
 def make_stream(entries: bytes, data: bytes) -> bytes:
-    """Return a stream object.
-
-    Args:
-        entries: of its dictionary, without the length.
-        data: encoded as the entries say.
-    """
+    """Return a stream object of data that is encoded as the entries of its dictionary say."""
     # ISO 19005-2, 6.1.7.1: an end-of-line marker precedes `endstream`.
     return b"<<%s/Length %d>>stream\r\n%s\r\nendstream" % (entries, len(data), data)
 
@@ -64,11 +59,7 @@ class PdfFile:
     """
 
     def __init__(self, write: Callable[[bytes], object], version: tuple[int, int]) -> None:
-        """Begin a file.
-
-        Args:
-            write: appends bytes to the file.
-        """
+        """Begin a file, to which `write` appends bytes."""
         self._write, self.is_packing = write, version >= _MIN_PACKED_VERSION
         self._count = self._size = 0
         self._digest = blake2b(digest_size=_ID_BYTES)
@@ -83,11 +74,10 @@ class PdfFile:
         return self._count
 
     def add(self, body: bytes, number: int | None = None) -> int:
-        """Write an object; return its number.
+        """Write an object with a new number or a reserved one; return that.
 
         Args:
             body: the bytes between `obj` and `endobj`.
-            number: a reserved one; None for a new one.
         """
         number = self.reserve() if number is None else number
         self._digest.update(body)
@@ -100,11 +90,7 @@ class PdfFile:
         return number
 
     def finish(self, root: int, info: int) -> None:
-        """Write where the objects are.
-
-        Args:
-            root, info: the numbers of the catalog and of the Info dictionary.
-        """
+        """Write where the objects are; `root` is the catalog, `info` the Info dictionary."""
         digits = self._digest.hexdigest().encode()
         trailer = b"/Root %d 0 R/Info %d 0 R/ID[<%s><%s>]" % (root, info, digits, digits)
         if not self.is_packing:
@@ -188,28 +174,19 @@ def add_document_parts(
     """
     root, top = file.reserve(), file.reserve()
     numbers = [file.reserve() for _ in parts]
-    file.add(
-        b"<</Type/DPartRoot/DPartRootNode %d 0 R/RecordLevel 1/NodeNameList%s>>"
-        % (top, _DPART_LEVELS),
-        root,
-    )
+    entries = b"/DPartRootNode %d 0 R/RecordLevel 1/NodeNameList%s" % (top, _DPART_LEVELS)
+    file.add(b"<</Type/DPartRoot%s>>" % entries, root)
     kids = b" ".join(b"%d 0 R" % number for number in numbers)
     file.add(b"<</Type/DPart/Parent %d 0 R/DParts[[%s]]>>" % (root, kids), top)
     part_of_page = list[int]()
     for part, number in zip(parts, numbers, strict=True):
         first = len(part_of_page)
         part_of_page += [number] * part.pages
-        facts = b"".join(
-            b"/%s%s"
-            % (
-                _NOT_IN_NAMES.sub("_", name).encode(),
-                encode_text(value) if isinstance(value, str) else f" {value}".encode(),
-            )
-            for name, value in part.facts.items()
-        )
-        file.add(
-            b"<</Type/DPart/Parent %d 0 R/Start %d 0 R/End %d 0 R/DPM<<%s>>>>"
-            % (top, pages[first], pages[first + part.pages - 1], facts),
-            number,
-        )
+        facts = b""
+        for name, value in part.facts.items():
+            written = encode_text(value) if isinstance(value, str) else f" {value}".encode()
+            facts += b"/%s%s" % (_NOT_IN_NAMES.sub("_", name).encode(), written)
+        ends = pages[first], pages[first + part.pages - 1]
+        entries = b"/Parent %d 0 R/Start %d 0 R/End %d 0 R/DPM<<%s>>" % (top, *ends, facts)
+        file.add(b"<</Type/DPart%s>>" % entries, number)
     return root, part_of_page

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 from deckwright.base.geometry import Matrix
-from deckwright.base.units import format_decimal
+from deckwright.base.units import Mm, format_decimal
 from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -34,15 +34,13 @@ from deckwright.ops.model import (
     parse_spot,
     walk,
 )
-from deckwright.paint.pdf.colors import Spot, color_operands, shading
-from deckwright.paint.pdf.content import Content, Picture, Resource
+from deckwright.paint.pdf.content import Content, Picture, Resource, Spot, color_operands, shading
 from deckwright.paint.pdf.fonts import PdfFonts
 from deckwright.paint.pdf.objects import encode_name
 
 _LETTER_WIDTH, _ASCENT = 0.5, 0.8
 """The approximate width of a letter and the ascent of a line, in ems."""
-_MIN_GRADIENT_LENGTH = 0.001
-"""The minimum length of a gradient, in mm."""
+_MIN_GRADIENT_LENGTH: Mm = 0.001
 _PRIVATE_USE, _REPLACEMENT = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]"), "\ufffd"
 _SEGMENT_FORMATS = {"M": "%.3f %.3f m", "L": "%.3f %.3f l", "C": f"{'%.3f ' * 6}c", "Z": "h"}
 """The formats of segments, with all decimals."""
@@ -85,11 +83,7 @@ class Painter:
         self._scale = before
 
     def paint(self, ops: Iterable[Op], opacity: float = 1) -> None:
-        """Paint ops in order.
-
-        Args:
-            opacity: the combined opacity of the enclosing groups, which is set already.
-        """
+        """Paint ops in order; the `opacity` of the enclosing groups is set already."""
         for op in ops:
             if isinstance(op, DrawGlyphs):
                 if op.glyphs:
@@ -139,8 +133,8 @@ class Painter:
         """
         color = self._spot(op.color) if is_spot(op.color) else op.color
         place = f"1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
-        font_id = self._font(op.font, [glyph for glyph, *_ in op.glyphs])
-        parts = [f"BT {_set_color(color)} {place} {font_id} {format_decimal(op.size)} Tf"]
+        setting = self._font(op.font, [glyph for glyph, *_ in op.glyphs], op.size)
+        parts = [f"BT {_set_color(color)} {place} {setting}"]
         font = self._fonts[op.font]
         is_ltr = "".join(letters for *_, letters in op.glyphs) == op.text
         shown: list[str] = []
@@ -182,14 +176,13 @@ class Painter:
         """
         color = self._spot(op.color) if is_spot(op.color) else op.color
         glyphs, is_plain = self._fonts[op.font].encode(op.text)
-        spacing = 0
-        if op.kerns and 0 not in op.kerns:
-            spacing = max(op.kerns, key=op.kerns.count)
+        is_spaced = op.kerns and 0 not in op.kerns
+        spacing = max(op.kerns, key=op.kerns.count) if is_spaced else 0
         place = f"1 0 0 -1 {format_decimal(op.x)} {format_decimal(op.y)} Tm"
         parts = [f"BT {_set_color(color)} {place}"]
         if spacing:
             parts.append(f"{format_decimal(spacing / 1000 * op.size)} Tc")
-        parts.append(f"{self._font(op.font, glyphs)} {format_decimal(op.size)} Tf")
+        parts.append(self._font(op.font, glyphs, op.size))
         kerns = [kern - spacing for kern in op.kerns]
         if any(kerns):
             shown, begin = [], 0
@@ -211,10 +204,10 @@ class Painter:
             operators = f"{_begin_actual_text(text)} {operators} EMC"
         self.content.add(operators)
 
-    def _font(self, font_id: str, glyphs: Sequence[int]) -> str:
-        """Return the resource name of a font that shows glyphs."""
+    def _font(self, font_id: str, glyphs: Sequence[int], size: Mm) -> str:
+        """Return the operator that sets a font, which shows glyphs."""
         self.content.use_glyphs(font_id, glyphs)
-        return encode_name(font_id).decode()
+        return f"{encode_name(font_id).decode()} {format_decimal(size)} Tf"
 
     def _invisible_text(self, op: Group) -> str:
         """Return the operators of the alternative text, invisible and as wide as the group."""
@@ -226,18 +219,13 @@ class Painter:
         first = next(iter(self._fonts.fonts))
         glyphs, _ = self._fonts[first].encode(op.alt)
         place = f"1 0 0 -1 {format_decimal(left)} {format_decimal(top + height * _ASCENT)} Tm"
-        font = f"{self._font(first, glyphs)} {format_decimal(height)} Tf"
+        font = self._font(first, glyphs, height)
         return f"BT 3 Tr {format_decimal(stretch)} Tz {place} {font} {_string(glyphs)} Tj ET"
 
     def paint_group(
         self, op: Group, opacity: float, paint: Callable[[Iterable[Op], float], None]
     ) -> None:
-        """Paint a group.
-
-        Args:
-            opacity: the combined opacity of the enclosing groups, which is set already.
-            paint: paints its children, given their combined opacity.
-        """
+        """Paint a group; `paint` paints its children, given their combined opacity."""
         content = self.content
         content.add(_begin_group(op))
         if op.opacity < 1:
@@ -275,26 +263,24 @@ class Painter:
 
     def _paint_gradient(self, outline: Outline, even_odd: bool, gradient: Gradient) -> None:  # noqa: FBT001
         """Fill an outline with a gradient; those of the same colors share a shading."""
-        known = gradient.radial, gradient.stops
-        if known not in self._shadings:
-            body = shading(*known)
-            self._shadings[known] = f"Sh{_digest(body)}", body
-        name, body = self._shadings[known]
+        key = gradient.radial, gradient.stops
+        if key not in self._shadings:
+            body = shading(*key)
+            self._shadings[key] = f"Sh{_digest(body)}", body
+        name, body = self._shadings[key]
         self.content.use("Shading", name, body)
         (x, y), (to_x, to_y) = gradient.start, gradient.end
         across, down = to_x - x, to_y - y
         if gradient.radial or not (across or down):
             across, down = math.hypot(across, down) or _MIN_GRADIENT_LENGTH, 0
-        rule = "*" if even_odd else ""
-        way = _matrix((across, down, -down, across, x, y))
-        self.content.add(f"q {_path(outline)} W{rule} n {way} cm /{name} sh Q")
+        rule, place = "*" if even_odd else "", _matrix((across, down, -down, across, x, y))
+        self.content.add(f"q {_path(outline)} W{rule} n {place} cm /{name} sh Q")
 
     def _paint_image(self, op: DrawImage) -> None:
-        image = self._images.get(op)
-        box = op.box
-        scale = min(box.width / image.width_px, box.height / image.height_px)
+        image, box = self._images.get(op), op.box
         width, height = box.width, box.height
         if not op.cover:
+            scale = min(box.width / image.width_px, box.height / image.height_px)
             width, height = image.width_px * scale, image.height_px * scale
         x, y = box.x + (box.width - width) / 2, box.y + (box.height - height) / 2
         picture = Picture(image)

@@ -5,7 +5,8 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, takewhile
 from typing import Any
 
@@ -26,19 +27,14 @@ from deckwright.text.paragraphs import lay_out
 class FacePart(BookPart):
     """A face, shrunk to fit the column."""
 
-    def __init__(self, press: BookTypesetter, face: Face, title: str, **more: Any) -> None:
-        """Show `face` in the middle of the column; `title` is its default alternative text.
-
-        Args:
-            more: as for `BookPart`.
-        """
-        super().__init__(press, **more)
-        self.face = face
-        self.title = title
+    def __init__(self, setter: BookTypesetter, face: Face, title: str, **more: Any) -> None:
+        """Show `face` in the middle of the column; `title` is its default alternative text."""
+        super().__init__(setter, **more)
+        self.face, self.title = face, title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Use the full width and the height of the scaled face."""
-        self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.press.theme)
+        self.scale = model.figure_scale(self.face, width / POINTS_PER_MM, self.setter.theme)
         self.width, self.height = width, self.face.height * self.scale * POINTS_PER_MM
         return self.width, self.height
 
@@ -57,7 +53,7 @@ class GalleryRow(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
         lead: Stack | None = None,
@@ -70,11 +66,8 @@ class GalleryRow(BookPart):
             shrink: how much smaller than usual cards are.
             lead: texts in place of the first picture.
         """
-        super().__init__(press, anchors=[picture.anchor for picture in pictures], **more)
-        self.pictures = pictures
-        self.columns = columns
-        self.lead = lead
-        self.shrink = shrink
+        super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
+        self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
         self.cells = len(pictures) + (lead is not None)
 
     def draw(self) -> None:
@@ -84,13 +77,13 @@ class GalleryRow(BookPart):
         super().draw()
         for picture in self.pictures:
             for heading in picture.headings:
-                self.press.mark(self.canv, heading.anchor, self.height)
-                self.press.open_section(heading.title, heading.anchor, heading.level)
+                self.setter.mark(self.canv, heading.anchor, self.height)
+                self.setter.open_section(heading.title, heading.anchor, heading.level)
                 self.canv.running_title = heading.title
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
-        self.column = model.column_width(self.columns, self.press.theme)
+        self.column = model.column_width(self.columns, self.setter.theme)
         self.scales = [
             self.shrink * model.gallery_scale(picture, self.column) for picture in self.pictures
         ]
@@ -106,11 +99,11 @@ class GalleryRow(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the faces and their captions."""
         ops: list[Op] = []
-        style = self.press.style(self.press.theme.size * 0.9, leading=1.2)
+        style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
-            if self.press.rtl:
+            if self.setter.rtl:
                 left = self.width / POINTS_PER_MM - left - self.column
             x = left + (self.column - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
@@ -119,7 +112,7 @@ class GalleryRow(BookPart):
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.column, 4)
-                caption = align_label(self.press, picture.caption, style, below, "middle")
+                caption = align_label(self.setter, picture.caption, style, below, "middle")
                 ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
 
@@ -130,9 +123,7 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
     def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
         """Indent `inner`; the mark stands in the indent, beside the first line."""
         super().__init__()
-        self.mark = mark
-        self.inner = inner
-        self.indent = indent * POINTS_PER_MM
+        self.mark, self.inner, self.indent = mark, inner, indent * POINTS_PER_MM
 
     def getSpaceBefore(self) -> float:  # noqa: N802 - platypus' name
         """Return the distance of the inner flowable."""
@@ -145,11 +136,10 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the inner flowable to the width beside the indent."""
         self.width = width
-        _, inner = self.inner.wrap(width - self.indent, height)
-        mark = 0.0
+        _, self.height = self.inner.wrap(width - self.indent, height)
         if self.mark is not None:
             _, mark = self.mark.wrap(self.indent - 1.5 * POINTS_PER_MM, height)
-        self.height = max(inner, mark)
+            self.height = max(self.height, mark)
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
@@ -160,18 +150,22 @@ class IndentedFlowable(Flowable):  # type: ignore[misc]
         if len(parts) < 2 or not fits:  # before and behind the break
             return []
         mm = self.indent / POINTS_PER_MM
-        rest = [
-            part if isinstance(part, CondPageBreak) else IndentedFlowable(None, part, mm)
-            for part in parts[1:]
-        ]
+        rest = _wrap_parts(parts[1:], lambda part: IndentedFlowable(None, part, mm))
         return [IndentedFlowable(self.mark, parts[0], mm), *rest]
 
     def draw(self) -> None:
         """Draw the mark and the inner flowable, aligned at the top."""
-        rtl = self.canv.rtl
         if self.mark is not None:
             draw_at(self.mark, self.canv, 0, self.height - self.mark.height, self.width)
-        self.inner.drawOn(self.canv, 0 if rtl else self.indent, self.height - self.inner.height)
+        left = 0 if self.canv.rtl else self.indent
+        self.inner.drawOn(self.canv, left, self.height - self.inner.height)
+
+
+def _wrap_parts(
+    parts: Sequence[Flowable], wrap: Callable[[Flowable], Flowable]
+) -> Iterator[Flowable]:
+    """Yield the parts of a flowable that was split, each within a new one; page breaks stay."""
+    return (part if isinstance(part, CondPageBreak) else wrap(part) for part in parts)
 
 
 class BoxedFlowable(Flowable):  # type: ignore[misc]
@@ -182,16 +176,13 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
     MARGIN: Mm = 2 * PAD + BAR
 
     def __init__(
-        self, press: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
+        self, setter: BookTypesetter, inner: Flowable, ground: str, bar: str, top: Mm, bottom: Mm
     ) -> None:
         """Pad the ground by `top` and `bottom`."""
         super().__init__()
-        self.press = press
-        self.inner = inner
-        self.colors = ground, bar
-        self.top = top
-        self.bottom = bottom
-        self.left = (self.PAD + (0 if press.rtl else self.BAR)) * POINTS_PER_MM
+        self.setter, self.inner, self.colors = setter, inner, (ground, bar)
+        self.top, self.bottom = top, bottom
+        self.left = (self.PAD + (0 if setter.rtl else self.BAR)) * POINTS_PER_MM
         self.margin = self.MARGIN * POINTS_PER_MM
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -206,25 +197,21 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         parts = self.inner.split(width - self.margin, height - (self.top + 1) * POINTS_PER_MM)
         if len(parts) < 2:  # before and behind the break
             return []
-        first = BoxedFlowable(self.press, parts[0], *self.colors, self.top, 1)
-        rest = [
-            part
-            if isinstance(part, CondPageBreak)
-            else BoxedFlowable(self.press, part, *self.colors, 1, self.bottom)
-            for part in parts[1:]
-        ]
+        first = BoxedFlowable(self.setter, parts[0], *self.colors, self.top, 1)
+        box = partial(BoxedFlowable, self.setter)
+        rest = _wrap_parts(parts[1:], lambda part: box(part, *self.colors, 1, self.bottom))
         return [first, *rest]
 
     def draw(self) -> None:
         """Draw the ground, the bar and the inner flowable."""
         ground, bar = self.colors
         height, width = self.height / POINTS_PER_MM, self.width / POINTS_PER_MM
-        edge = width - self.BAR if self.press.rtl else 0.0
+        edge = width - self.BAR if self.setter.rtl else 0.0
         ops = [
             FillPath(outlines.rectangle(0, -0.02, width, height + 0.04), ground),
             FillPath(outlines.rectangle(edge, -0.02, self.BAR, height + 0.04), bar),
         ]
-        self.press.paint(self.canv, ops, 0, self.height)
+        self.setter.paint(self.canv, ops, 0, self.height)
         self.inner.drawOn(self.canv, self.left, self.bottom * POINTS_PER_MM)
 
 
@@ -249,19 +236,12 @@ _HEIGHT_TOLERANCE = 1e-3
 
 
 class _TableCallback:
-    """A callback of platypus while a table is drawn.
+    """A callback of platypus while a table is drawn; `setter` paints the table's decoration."""
 
-    Attributes:
-        press: paints the decoration of the table.
-    """
-
-    def __init__(self, press: BookTypesetter) -> None:
-        """Start without any drawn cell."""
-        self.press = press
-        self._drawn_parts = set[int]()
+    def __init__(self, setter: BookTypesetter) -> None:
+        self.setter, self._drawn_parts = setter, set[int]()
 
     def __call__(self, _: Table, event: str, *about: Any) -> None:  # platypus'
-        """Handle an event of platypus."""
         if event == "startCell":
             cell = about[2]
             for part in cell if isinstance(cell, list | tuple) else (cell,):
@@ -283,10 +263,9 @@ class BookTable(Table):  # type: ignore[misc]
 
     def _drawBkgrnd(self) -> None:  # noqa: N802 - platypus' name
         """Paint the grounds of rows."""
-        ops = []
+        ops, width = [], self._width / POINTS_PER_MM
         for _, (_, first), (_, last), color in self._bkgrndcmds:
             top, bottom = self._rows[first], self._rows[last % self._nrows + 1]
-            width = self._width / POINTS_PER_MM
             ops.append(FillPath(outlines.rectangle(0, top, width, bottom - top), color))
         self._paint(ops)
 
@@ -306,7 +285,7 @@ class BookTable(Table):  # type: ignore[misc]
         return [(self._height - y) / POINTS_PER_MM for y in self._rowpositions]
 
     def _paint(self, ops: Sequence[Op]) -> None:
-        self._renderCB.press.paint(self.canv, ops, 0, self._height)
+        self._renderCB.setter.paint(self.canv, ops, 0, self._height)
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Split the table without leaving a single row for the next page."""
@@ -326,17 +305,13 @@ class BookTable(Table):  # type: ignore[misc]
         That is the whole of a table that is small for a page of this height, else the headings and
         two rows.
         """
-        heights = self._rowHeights
-        whole = float(sum(heights))
-        return (
-            whole
-            if whole <= page * _MAX_UNDIVIDED_SHARE
-            else sum(heights[: self.repeatRows + _MIN_ROWS_TOGETHER])
-        )
+        whole = float(sum(self._rowHeights))
+        least: float = sum(self._rowHeights[: self.repeatRows + _MIN_ROWS_TOGETHER])
+        return whole if whole <= page * _MAX_UNDIVIDED_SHARE else least
 
 
 def build_table(
-    press: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+    setter: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows."""
     widths = _column_widths(cells, width - 3 * len(cells[0]))
@@ -346,13 +321,12 @@ def build_table(
         ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
-        ("LINEABOVE", (0, 0), (-1, 0), 0.9, press.color),
-        ("LINEBELOW", (0, -1), (-1, -1), 0.9, press.color),
+        ("LINEABOVE", (0, 0), (-1, 0), 0.9, setter.color),
+        ("LINEBELOW", (0, -1), (-1, -1), 0.9, setter.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     if heads:
-        ground = mix(press.color, "#ffffff", 0.9)
-        style.append(("BACKGROUND", (0, 0), (-1, heads - 1), ground))
+        style.append(("BACKGROUND", (0, 0), (-1, heads - 1), mix(setter.color, "#ffffff", 0.9)))
     return BookTable(
         cells,
         colWidths=[(width + 3) * POINTS_PER_MM for width in widths],
@@ -361,7 +335,7 @@ def build_table(
         spaceBefore=1.4 * POINTS_PER_MM,
         spaceAfter=3.4 * POINTS_PER_MM,
         splitInRow=1,
-        renderCB=_TableCallback(press),
+        renderCB=_TableCallback(setter),
     )
 
 
@@ -370,18 +344,13 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
 
     Each column gets the width of its longest word; the rest goes to columns with longer texts.
     """
+
+    def widest(column: Sequence[TextPart], width: Mm | None) -> Mm:
+        metrics, style = column[0].setter.metrics, column[0].style._replace(hyphenate=False)
+        return max(lay_out(part.rich, style, metrics, width=width).width for part in column) + 0.1
+
     columns = list(zip(*cells, strict=True))
-    metrics = cells[0][0].press.metrics
-
-    def longest_word(part: TextPart) -> Mm:
-        whole = part.style._replace(hyphenate=False)
-        return lay_out(part.rich, whole, metrics, width=0.01).width + 0.1
-
-    def natural(part: TextPart) -> Mm:
-        return lay_out(part.rich, part.style, metrics, width=None).width + 0.1
-
-    needs = [max(map(longest_word, column)) for column in columns]
-    wants = [max(map(natural, column)) for column in columns]
+    needs, wants = ([widest(column, width) for column in columns] for width in (0.01, None))
     if sum(wants) <= room:
         extra = (room - sum(wants)) / len(wants)
         return [want + extra for want in wants]
@@ -411,11 +380,8 @@ class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
 
 
 def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
-    """Return the height of parts including all distances, in points.
-
-    Between two parts, that is the larger one of theirs.
-    """
-    height, after = 0.0, 0.0
+    """Return the height of parts in points, with the larger distance between each two of them."""
+    height = after = 0.0
     for part in parts:
         _, own = part.wrap(theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
         height += own + max(part.getSpaceBefore(), after)
@@ -424,10 +390,7 @@ def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
 
 
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
-    """Return the height of parts and of the beginning of their body, in points.
-
-    It never exceeds the height of a page.
-    """
+    """Return the height of parts and the beginning of their body in points, at most a page's."""
     width = theme.column * POINTS_PER_MM
     captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
     first = body[len(captions)]
@@ -456,16 +419,14 @@ class Stack(Flowable):  # type: ignore[misc]
     def __init__(self, parts: Sequence[Flowable]) -> None:
         """Stack `parts` from the top."""
         super().__init__()
-        self.parts = parts
-        self.spaceBefore = parts[0].getSpaceBefore()
+        self.parts, self.spaceBefore = parts, parts[0].getSpaceBefore()
         self.width, self.height = -1.0, 0.0
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Use the height of all parts and the distances between them."""
         if width == self.width:  # it is wrapped again for each page that it does not fit on
             return self.width, self.height
-        self.width = width
-        self.height = -self.spaceBefore
+        self.width, self.height = width, -self.spaceBefore
         for part in self.parts:
             _, own = part.wrap(width, height)
             self.height += own + part.getSpaceBefore() + part.getSpaceAfter()
@@ -486,16 +447,9 @@ class Columns(Flowable):  # type: ignore[misc]
     def __init__(
         self, stacks: list[Stack], number: int, gap: Mm, top: GalleryRow | None = None
     ) -> None:
-        """Distribute `stacks` over `number` columns, `gap` apart.
-
-        Args:
-            top: a row of cards at the top of the first columns.
-        """
+        """Distribute stacks over columns, below a row of cards at the `top` of the first ones."""
         super().__init__()
-        self.stacks = stacks
-        self.number = number
-        self.gap = gap
-        self.top = top
+        self.stacks, self.number, self.gap, self.top = stacks, number, gap, top
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Balance the columns, unless they are much higher than the page."""
@@ -523,8 +477,7 @@ class Columns(Flowable):  # type: ignore[misc]
             else:
                 low = middle
         self.columns = [*self._fill_columns(high)]
-        heights = map(self._height, self.columns, self.occupied)
-        self.height = max((top, *heights))
+        self.height = max((top, *map(self._height, self.columns, self.occupied)))
         return width, self.height
 
     def split(self, width: float, height: float) -> list[Flowable]:
@@ -532,16 +485,15 @@ class Columns(Flowable):  # type: ignore[misc]
         self.wrap(width, height)
         full = [*islice(self._fill_columns(height), self.number)]
         taken = sum(map(len, full))
-        heights = map(self._height, full, self.occupied)
+        highest = max(map(self._height, full, self.occupied), default=0)
         if self.top is not None and self.top.height > height:
             return []
-        if not (taken or self.top) or max(heights, default=0) > height + _COLUMN_TOLERANCE:
+        if not (taken or self.top) or highest > height + _COLUMN_TOLERANCE:
             return []
-        parts = [Columns(self.stacks[:taken], self.number, self.gap, self.top)]
-        if rest := self.stacks[taken:]:
-            parts.append(Columns(rest, self.number, self.gap))
-        parts[0].spaceBefore = self.getSpaceBefore()
-        return [*parts]
+        first = Columns(self.stacks[:taken], self.number, self.gap, self.top)
+        first.spaceBefore = self.getSpaceBefore()
+        rest = self.stacks[taken:]
+        return [first, *([Columns(rest, self.number, self.gap)] if rest else [])]
 
     def draw(self) -> None:
         """Draw the columns, aligned at the top."""
@@ -555,7 +507,7 @@ class Columns(Flowable):  # type: ignore[misc]
                 draw_at(stack, self.canv, x, top, self.width)
 
     def _fits(self, height: float) -> bool:
-        return sum(1 for _ in self._fill_columns(height)) <= self.number
+        return len([*self._fill_columns(height)]) <= self.number
 
     def _fill_columns(self, height: float) -> Iterator[list[Stack]]:
         """Yield columns no higher than `height`, except for single stacks that exceed it."""
@@ -594,9 +546,8 @@ class FootColumns(Flowable):  # type: ignore[misc]
             needed: whether headings above would be left alone without it.
         """
         super().__init__()
-        self.columns = columns
-        self.row = row
-        self.least = 0.0 if needed else row.press.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
+        self.columns, self.row = columns, row
+        self.least = 0.0 if needed else row.setter.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Take no room if the row fits, or if little would be left empty."""

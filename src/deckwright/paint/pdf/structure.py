@@ -25,7 +25,6 @@ from deckwright.sheet.pages import PlacedFace
 _MAX_ALT_LENGTH = 16_000
 """The maximum length of an alternative text: a string has at most 32,767 bytes."""
 _MAX_HEADING_LEVEL = 6
-"""The number of heading levels."""
 _CELL_ROLES = ("TD", "TH")
 
 
@@ -36,37 +35,41 @@ class MarkedContent(NamedTuple):
     number: int
 
 
-class Link(NamedTuple):
-    """A link annotation.
+class LinkedBox(NamedTuple):
+    """A link annotation: the index of its page, and the reserved number of its object.
 
     Attributes:
         box: in points from the bottom left of the page.
         target: the destination, as an array.
         label: what that is called.
-        page: the index of its page.
-        number: the reserved number of the annotation.
     """
 
+    page: int
+    number: int
     box: Box
     target: bytes
     label: str
-    page: int
-    number: int
+
+    def encode(self, parent: int) -> bytes:
+        """Return it as an object; `parent` is its key in the tree of parents."""
+        # The flag Print marks the link as visible.
+        entries = b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]/Contents%s"
+        entries %= _corners(self.box), encode_text(self.label)
+        return entries + b"/Dest%s/StructParent %d>>" % (self.target, parent)
+
+
+def _corners(box: Box) -> bytes:
+    return " ".join(map(format_decimal, (box.x, box.y, box.right, box.bottom))).encode()
 
 
 class Element:
-    """A structure element.
-
-    Attributes:
-        box: the bounds of a figure on its page, in points from the bottom left.
-        number: its object number.
-    """
+    """A structure element; `box` bounds a figure on its page, in points from the bottom left."""
 
     def __init__(self, tag: Tag, parent: Element | None) -> None:
         """Append the element to `parent`."""
         self.tag, self.parent = tag, parent
         self.role, self.alt, self.numbering = tag.role, tag.alt[:_MAX_ALT_LENGTH], tag.numbering
-        self.kids: list[Element | MarkedContent | Link] = []
+        self.kids: list[Element | MarkedContent | LinkedBox] = []
         self.box: Box | None = None
         self.number = 0
         self.open_children: dict[Tag, Element] = {}
@@ -118,11 +121,9 @@ def _repair(root: Element) -> None:
 
 
 def _encode_element(element: Element, top: int, pages: Sequence[int], alt: bytes) -> bytes:
-    """Return the dictionary of an element.
+    """Return the dictionary of an element, given the object numbers of the tree and of the pages.
 
     Args:
-        top: the object number of the tree root.
-        pages: the object numbers of the pages.
         alt: its alternative text or the reference to that; empty if it has none.
     """
     page = next((kid.page for kid in element.kids if not isinstance(kid, Element)), None)
@@ -130,7 +131,7 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], alt: bytes
     for kid in element.kids:
         if isinstance(kid, Element):
             kids.append(b"%d 0 R" % kid.number)
-        elif isinstance(kid, Link):
+        elif isinstance(kid, LinkedBox):
             kids.append(b"<</Type/OBJR/Pg %d 0 R/Obj %d 0 R>>" % (pages[kid.page], kid.number))
         elif kid.page == page:
             kids.append(b"%d" % kid.number)
@@ -154,10 +155,6 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], alt: bytes
     if kids:
         parts.append(b"/K[%s]" % b" ".join(kids))
     return b"".join([*parts, b">>"])
-
-
-def _corners(box: Box) -> bytes:
-    return " ".join(map(format_decimal, (box.x, box.y, box.right, box.bottom))).encode()
 
 
 _GROUPING = frozenset(("Document", "Sect", "Div", "L", "LI", "TOC", "TOCI", "Table", "TR"))
@@ -252,25 +249,14 @@ class Structure:
                 self._painter.paint_group(group, opacity, paint)
 
     def link(self, tag: Tag, target: bytes, label: str, box: Box, number: int) -> None:
-        """Link a box on the latest page to a destination.
-
-        Args:
-            tag: the tag of the link element.
-            target: the destination, as an array.
-            label: what it is called.
-            box: in points from the bottom left of the page.
-            number: the reserved number of the annotation.
-        """
-        link = Link(box, target, label, len(self._pages) - 1, number)
+        """Link a box on the latest page to a destination; the attributes are those of LinkedBox."""
+        link = LinkedBox(len(self._pages) - 1, number, box, target, label)
         self.element(tag).kids.append(link)
 
     def finish(self, file: PdfFile, pages: Sequence[int]) -> int:
-        """Write the structure tree; return the number of its root.
+        """Write the structure tree, given the object numbers of the pages; return that of its root.
 
         The `StructParents` of each page must be its index, from 0.
-
-        Args:
-            pages: the object numbers of the pages.
         """
         _prune(self._root)
         _repair(self._root)
@@ -284,13 +270,9 @@ class Structure:
         links = list[bytes]()
         for element in elements:
             for kid in element.kids:
-                if isinstance(kid, Link):
+                if isinstance(kid, LinkedBox):
                     parent = len(pages) + len(links)
-                    # The flag Print marks the link as visible.
-                    entries = b"<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[%s]/Contents%s"
-                    entries %= _corners(kid.box), encode_text(kid.label)
-                    entries += b"/Dest%s/StructParent %d>>" % (kid.target, parent)
-                    file.add(entries, kid.number)
+                    file.add(kid.encode(parent), kid.number)
                     links.append(b"%d %d 0 R" % (parent, element.number))
             alt = encode_text(element.alt) if element.alt else b""
             if counts[element.alt] > 1:

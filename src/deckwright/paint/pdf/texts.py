@@ -27,10 +27,10 @@ from deckwright.ops.model import (
     StrokePath,
     Tag,
     is_tagged,
-    map_ops,
+    untag,
 )
 from deckwright.paint.pdf.document import Link, Navigation, OutlineEntry
-from deckwright.text import paragraphs, placing, richtext
+from deckwright.text import placing, richtext
 from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator
 from deckwright.text.breaking import TextRun
@@ -81,26 +81,18 @@ class BookTypesetter:
         theme: Theme,
         color: str,
         tools: BookResources,
-        cache: Mapping[str, int] | None,
+        known: Mapping[str, int] | None,
         *,
         dry: bool,
     ) -> None:
-        """Start a pass.
-
-        Args:
-            cache: the page numbers of anchors; None in the first pass.
-            dry: whether only page numbers are needed.
-        """
-        self.dry = dry
+        """Start a pass; `known` has the page numbers of anchors, if there was a pass before."""
+        self.theme, self.tools, self.metrics, self.dry = theme, tools, tools.metrics, dry
         self.drawn: dict[int, list[Op]] = {}
         self.navigation = Navigation({}, [], [])
-        self.theme = theme
         self.color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
-        self.tools = tools
-        self.metrics = tools.metrics
         self.rtl = language_direction(tools.hyphens.language) == "rtl"
         self.pages: dict[str, int] = {}
-        self._cache = cache or {}
+        self._known_pages = known or {}
         self._numbers = count(1)
 
     def style(self, size: Mm, *, color: str = INK, family: str = "text", leading: float = 0,
@@ -111,14 +103,10 @@ class BookTypesetter:
         return TextStyle(name, size, color, line_height, hyphenate=hyphenate, rtl=self.rtl)
 
     def rich(self, text: Text, *, plain_links: bool = False) -> RichText:
-        """Return a text as words, with the known page numbers filled in.
-
-        Args:
-            plain_links: whether links look like ordinary text.
-        """
-        color = None if plain_links else self.color
-        tools = self.tools
-        return make_rich_text(text, self._cache, color, tools.symbols, tools.hyphens.language)
+        """Return a text as words with known page numbers; its links may look like plain text."""
+        color, tools = None if plain_links else self.color, self.tools
+        language = tools.hyphens.language
+        return make_rich_text(text, self._known_pages, color, tools.symbols, language)
 
     def lines(self, rich: RichText, style: TextStyle, width: Mm) -> tuple[TextLine, ...]:
         """Return the lines of a text for a width, from the cache if possible."""
@@ -131,7 +119,7 @@ class BookTypesetter:
 
     def page_of(self, anchor: str) -> int:
         """Return the page number of an anchor; 0 if it is unknown."""
-        return self._cache.get(anchor, 0)
+        return self._known_pages.get(anchor, 0)
 
     def mark(self, canvas: Canvas, anchor: str, height: float) -> None:
         """Set an anchor `height` points above the origin, unless it is set already."""
@@ -154,30 +142,21 @@ class BookTypesetter:
     def paint(
         self, canvas: Canvas, ops: Sequence[Op], x: float, top: float, tag: Tag | None = None
     ) -> None:
-        """Paint ops whose origin lies at `x`, `top` in points.
-
-        Args:
-            tag: the tag of the ops; without one they are an artifact.
-        """
+        """Paint ops whose origin lies at `x`, `top` in points; without a tag as an artifact."""
         if self.dry:
             return
         left, up = canvas.absolutePosition(x, top)
         matrix = translation(left / POINTS_PER_MM, self.theme.height - up / POINTS_PER_MM)
         if tag is None and any(map(is_tagged, ops)):
-            ops = map_ops(ops, lambda op: op._replace(tag=None) if isinstance(op, Group) else op)
+            ops = untag(ops)
         page = self.drawn.setdefault(canvas.getPageNumber(), [])
         page.append(Group(tuple(ops), matrix, tag=tag))
 
     def link(
         self, canvas: Canvas, anchor: str, tag: Tag, label: str, box: tuple[float, ...]
     ) -> None:
-        """Link a box to an anchor, if the anchor exists.
-
-        Args:
-            label: what it is called.
-            box: left, bottom, right and top in points.
-        """
-        if not self.dry and anchor in self._cache:
+        """Link a box, given as left, bottom, right and top in points, to an anchor if it exists."""
+        if not self.dry and anchor in self._known_pages:
             left, bottom, right, top = box
             x, y = canvas.absolutePosition(left, bottom)
             place = Box(x, y, right - left, top - bottom)
@@ -195,30 +174,23 @@ class BookPart(Flowable):  # type: ignore[misc]
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         *,
         tag: Tag | None = None,
         before: Mm = 0,
         after: Mm = 0,
         anchors: Sequence[str] = (),
     ) -> None:
-        """Keep the distances `before` and `after` from the neighbours.
-
-        Args:
-            tag: its tag; without one it is an artifact.
-        """
+        """Keep distances `before` and `after` from neighbours; without a tag it is an artifact."""
         super().__init__()
-        self.press = press
-        self.tag = tag
-        self.spaceBefore = before * POINTS_PER_MM
-        self.spaceAfter = after * POINTS_PER_MM
-        self.anchors = anchors
+        self.setter, self.tag, self.anchors = setter, tag, anchors
+        self.spaceBefore, self.spaceAfter = before * POINTS_PER_MM, after * POINTS_PER_MM
 
     def draw(self) -> None:
         """Set the anchors and paint."""
         for anchor in self.anchors:
-            self.press.mark(self.canv, anchor, self.height)
-        self.press.paint(self.canv, self.ops(), 0, self.height, self.tag)
+            self.setter.mark(self.canv, anchor, self.height)
+        self.setter.paint(self.canv, self.ops(), 0, self.height, self.tag)
 
     def ops(self) -> Sequence[Op]:
         """Return the ops to paint, with the origin at the top left; none by default."""
@@ -230,20 +202,17 @@ class TextPart(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         rich: RichText,
-        style: paragraphs.TextStyle,
+        style: TextStyle,
         *,
         anchor: str = "start",
-        lines: Sequence[paragraphs.TextLine] | None = None,
-        **distances: Any,  # those of Part
+        lines: Sequence[TextLine] | None = None,
+        **distances: Any,  # those of BookPart
     ) -> None:
         """Typeset `rich` in `style`; `lines` are its lines if they are broken already."""
-        super().__init__(press, **distances)
-        self.rich = rich
-        self.style = style
-        self.anchor = anchor
-        self.lines = lines
+        super().__init__(setter, **distances)
+        self.rich, self.style, self.anchor, self.lines = rich, style, anchor, lines
         self.leading = style.size * style.line_height
         self._broken_width: Mm = 0
         self._placed_runs: list[list[tuple[TextRun, Mm, Tag | None]]] = []
@@ -253,7 +222,7 @@ class TextPart(BookPart):
         """Break the text for a width in points."""
         mm = width / POINTS_PER_MM
         if self.lines is None or (self._broken_width and self._broken_width != mm):
-            self.lines = self.press.lines(self.rich, self.style, mm)
+            self.lines = self.setter.lines(self.rich, self.style, mm)
             self._broken_width = mm
         self.width, self.height = width, len(self.lines) * self.leading * POINTS_PER_MM
         return self.width, self.height
@@ -273,9 +242,9 @@ class TextPart(BookPart):
         if number < 2 or len(lines) - number < 2:  # no orphans, no widows
             return ()
         return (
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
+            TextPart(self.setter, self.rich, self.style, anchor=self.anchor, lines=lines[:number],
                      tag=self.tag, before=self.spaceBefore / POINTS_PER_MM, anchors=self.anchors),
-            TextPart(self.press, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
+            TextPart(self.setter, self.rich, self.style, anchor=self.anchor, lines=lines[number:],
                      tag=self.tag, after=self.spaceAfter / POINTS_PER_MM),
         )  # fmt: skip
 
@@ -287,27 +256,27 @@ class TextPart(BookPart):
             bottom = top - self.leading * POINTS_PER_MM
             for run, x, link in runs:
                 for anchor in run.piece.anchors:
-                    self.press.mark(self.canv, anchor, top)
+                    self.setter.mark(self.canv, anchor, top)
                 if run.piece.link and link:
                     right = (x + run.width * self.style.size) * POINTS_PER_MM
                     box = (x * POINTS_PER_MM, bottom, right, top)
-                    self.press.link(self.canv, run.piece.link, link, run.piece.text, box)
+                    self.setter.link(self.canv, run.piece.link, link, run.piece.text, box)
 
     def ops(self) -> Sequence[Op]:
         """Return the lines."""
-        vertical = self.press.metrics.vertical(f"{self.style.family}-regular")
+        vertical = self.setter.metrics.vertical(f"{self.style.family}-regular")
         size, width = self.style.size, self.width / POINTS_PER_MM
         baseline = (self.leading - size) / 2 + vertical.ascent * size
         ops: list[Op] = []
         self._placed_runs = []
-        before, link = None, None
+        before = link = None
         for number, line in enumerate(self.lines or ()):
             y, runs = number * self.leading + baseline, []
             for run, x in placing.place_runs(line, 0, width, self.style, self.anchor):
                 if run.piece.link != before:
                     before, link = run.piece.link, None
-                    if before and self.tag is not None and self.press.page_of(before):
-                        link = self.press.tag("Link", self.tag)
+                    if before and self.tag is not None and self.setter.page_of(before):
+                        link = self.setter.tag("Link", self.tag)
                 runs.append((run, x, link))
                 drawn = placing.run_ops(run, x, y, size, self.style)
                 ops += [Group(tuple(drawn), tag=link)] if link else drawn
@@ -317,11 +286,11 @@ class TextPart(BookPart):
 
 
 def align_label(
-    press: BookTypesetter, text: str, style: paragraphs.TextStyle, box: Box, anchor: str
+    setter: BookTypesetter, text: str, style: TextStyle, box: Box, anchor: str
 ) -> list[Op]:
     """Return one line of text with its top at the top of a box."""
-    y = box.y + press.metrics.vertical(f"{style.family}-regular").ascent * style.size
-    line = placing.lay_out_label(text, style.family, press.metrics)
+    y = box.y + setter.metrics.vertical(f"{style.family}-regular").ascent * style.size
+    line = placing.lay_out_label(text, style.family, setter.metrics)
     return [*placing.line_ops(line, box.x, y, box.width, style.size, style, anchor)]
 
 
@@ -329,7 +298,6 @@ _MAX_NUMBERS_SHARE = 0.4
 """The maximum share of a line for page numbers; longer ones go below the text."""
 _NUMBERS_GAP: Mm = 3
 _DOT_DISTANCE: Mm = 1.8
-"""The distance between leader dots."""
 
 
 class ContentsLine(BookPart):
@@ -337,7 +305,7 @@ class ContentsLine(BookPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         text: TextPart,
         numbers: TextPart,
         target: str | None,
@@ -347,20 +315,16 @@ class ContentsLine(BookPart):
     ) -> None:
         """Typeset `numbers` at the end of `text`, or below it if there are many.
 
-        Args:
-            target: the anchor of the whole line; None if its numbers are links of their own.
+        The whole line leads to `target`; None if its numbers are links of their own.
         """
-        super().__init__(press, before=before)
-        self.text = text
-        self.numbers = numbers
-        self.target = target
-        self.link = press.tag("Link", text.tag) if target else text.tag
-        self.dots = dots
+        super().__init__(setter, before=before)
+        self.text, self.numbers, self.target, self.dots = text, numbers, target, dots
+        self.link = setter.tag("Link", text.tag) if target else text.tag
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text to the width beside the numbers."""
         style = self.numbers.style
-        natural = paragraphs.lay_out(self.numbers.rich, style, self.press.metrics, width=None)
+        natural = lay_out(self.numbers.rich, style, self.setter.metrics, width=None)
         self.room = natural.width + 0.1
         self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
         beside = 0 if self.below else (self.room + _NUMBERS_GAP) * POINTS_PER_MM
@@ -373,30 +337,26 @@ class ContentsLine(BookPart):
     def ops(self) -> Sequence[Op]:
         """Return the dots."""
         style, leading = self.text.style, self.text.leading
-        ops: list[Op] = []
-        lines = self.text.lines or ()
-        start = self.width / POINTS_PER_MM - self.room - 1
+        lines, width = self.text.lines or (), self.width / POINTS_PER_MM
+        start = width - self.room - 1
         end = lines[-1].width * style.size + 1.2 if lines else 0
-        if self.dots and not self.below and start - end > _DOT_DISTANCE:
-            y = self.text.height / POINTS_PER_MM - leading * 0.28
-            places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
-            dots = [place * _DOT_DISTANCE for place in places]
-            if self.press.rtl:
-                dots = [self.width / POINTS_PER_MM - dot for dot in dots]
-            ops += [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
-        return ops
+        if not self.dots or self.below or start - end <= _DOT_DISTANCE:
+            return ()
+        y = self.text.height / POINTS_PER_MM - leading * 0.28
+        places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
+        dots = [place * _DOT_DISTANCE for place in places]
+        dots = [width - dot for dot in dots] if self.setter.rtl else dots
+        return [FillPath(outlines.ellipse(x, y, 0.16, 0.16), style.color) for x in dots]
 
     def draw(self) -> None:
         """Paint the line and make it a link."""
         self.text.tag = self.numbers.tag = self.link
         draw_at(self.text, self.canv, 0, self.height - self.text.height, self.width)
         super().draw()
-        numbers = self.width - self.numbers.width
-        draw_at(self.numbers, self.canv, numbers, 0, self.width)
+        draw_at(self.numbers, self.canv, self.width - self.numbers.width, 0, self.width)
         if self.target is not None and self.link is not None:
-            box = (0, 0, self.width, self.height)
-            label = richtext.plain_text(self.text.rich)
-            self.press.link(self.canv, self.target, self.link, label, box)
+            label, box = richtext.plain_text(self.text.rich), (0, 0, self.width, self.height)
+            self.setter.link(self.canv, self.target, self.link, label, box)
 
 
 class HeadingPart(TextPart):
@@ -404,15 +364,15 @@ class HeadingPart(TextPart):
 
     def __init__(
         self,
-        press: BookTypesetter,
+        setter: BookTypesetter,
         rich: RichText,
-        style: paragraphs.TextStyle,
+        style: TextStyle,
         *,
         outline: tuple[str, int] | None,
         rule: str | None,
         band: str | None,
-        title: str | None = None,
-        **distances: Any,  # those of Part
+        title: str | None,
+        **distances: Any,  # those of BookPart
     ) -> None:
         """Create a heading; `outline` is the title and level of its outline entry.
 
@@ -421,11 +381,8 @@ class HeadingPart(TextPart):
             band: the color of a band behind it.
             title: the running title from here on.
         """
-        super().__init__(press, rich, style, **distances)
-        self.outline = outline
-        self.rule = rule
-        self.band = band
-        self.title = title
+        super().__init__(setter, rich, style, **distances)
+        self.outline, self.rule, self.band, self.title = outline, rule, band, title
         self.face: Face | None = None
         """The face drawn in place of the text."""
 
@@ -449,24 +406,23 @@ class HeadingPart(TextPart):
         super().draw()
         if self.title is not None:
             self.canv.running_title = self.title
-            theme = self.press.theme
+            theme = self.setter.theme
             _, top = self.canv.absolutePosition(0, self.height)
             if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
                 self.canv.opened = self.canv.getPageNumber()
         if self.outline is not None:
-            self.press.open_section(self.outline[0], self.anchors[0], self.outline[1])
+            self.setter.open_section(self.outline[0], self.anchors[0], self.outline[1])
 
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
         if self.face is not None:
             return self.face.ops
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
+        text = super().ops()
         if self.band:
-            ground: Op = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
-            text = Group(tuple(super().ops()), translation(3.0, 1.7))
-            return [ground, text]
+            ground = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
+            return [ground, Group(tuple(text), translation(3.0, 1.7))]
         if self.rule:
             y = height - 0.9
-            line = StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)
-            return [*super().ops(), line]
-        return super().ops()
+            return [*text, StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)]
+        return text

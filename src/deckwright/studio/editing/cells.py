@@ -11,7 +11,7 @@ from deckwright.game.columns import KIND
 from deckwright.game.folder import CardTable
 from deckwright.game.tables import AMOUNT_ATTRIBUTE, TableContents, TableRow
 from deckwright.grids.csv import edit_csv
-from deckwright.grids.xlsx_edits import edit_xlsx
+from deckwright.grids.xlsx import edit_xlsx
 from deckwright.studio.answers import LocalizedError
 from deckwright.studio.editing.outlines import EntityOutline, EntityRef, Entry, read_only_entry
 from deckwright.tables.rows import list_amounts, row_element, write_row

@@ -128,7 +128,7 @@ def write_tables(
     Raises:
         OutputError: after reporting errors.
     """
-    from deckwright.grids.xlsx import write_xlsx  # openpyxl takes 0.2 s
+    from deckwright.grids.xlsx import write_xlsx  # only for workbooks
 
     loaded = load_records(folder, report)
     tables, setup = build_tables(loaded), loaded.game.setup

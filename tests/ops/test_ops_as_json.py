@@ -12,8 +12,17 @@ from deckwright.base.geometry import Box, Crop
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_faces
 from deckwright.game.folder import GameFolder
-from deckwright.ops.codec import decode_ops, encode_ops
-from deckwright.ops.model import DrawImage, FillPath, Gradient, Group, Op, StrokePath, Tag
+from deckwright.ops.model import (
+    DrawImage,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    StrokePath,
+    Tag,
+    decode_ops,
+    encode_ops,
+)
 from support import load_all
 
 SQUARE = (("M", 0, 0), ("L", 1.5, 0), ("C", 1, 2, 3.25, 4, 5, 6), ("Z",))
