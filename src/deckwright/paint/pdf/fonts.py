@@ -85,7 +85,7 @@ class FontFile:
             version = stream.read(4)
         if version not in {*_VERSIONS, _POSTSCRIPT}:
             raise ValueError("it is no TrueType or OpenType font")
-        outlines = _TRUETYPE_TABLES
+        outlines: tuple[str, ...] = _TRUETYPE_TABLES
         if version == _POSTSCRIPT:
             outlines = ("CFF2",) if self._table("CFF2") else ("CFF ",)
         lacking = [tag for tag in (*outlines, *_NEEDED_TABLES) if not self._table(tag)]
