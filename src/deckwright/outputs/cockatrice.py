@@ -89,11 +89,10 @@ def list_entries(game: Game) -> list[CockatriceCard]:
 def name_backs(
     entries: list[CockatriceCard], word: str, has_back: Callable[[CockatriceCard], bool]
 ) -> list[CockatriceCard]:
-    """Return entries with the names of their backs.
+    """Return entries with the names of their backs, if they have backs of their own.
 
     Args:
         word: the word for a back.
-        has_back: whether a card has a back of its own.
     """
     taken = {_picture_key(entry.name) for entry in entries}
     named = []
@@ -173,11 +172,7 @@ class CardWriter:
         self._pictures = pictures
 
     def card(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
-        """Return the element of a card.
-
-        Args:
-            code, number: its set and its number in the set.
-        """
+        """Return the element of a card in the set `code`, with its number in the set."""
         element = self._side(entry, entry.name, code, number)
         for rule_id in entry.card.rule_ids():
             rule = self._game.rules.get(rule_id)
@@ -193,7 +188,7 @@ class CardWriter:
         return self._end(self._side(entry, entry.back, code, number), entry)
 
     def _side(self, entry: CockatriceCard, name: str, code: str, number: int) -> ET.Element:
-        """Return the common part of the element of a card, or of its back if that has this name."""
+        """Return the common part of the elements of a card and its back, which has this name."""
         card, setup = entry.card, self._game.setup
         element, is_back = ET.Element("card"), name == entry.back
         append_texts(element, name=name, text=None if is_back else self._text(entry))
@@ -236,7 +231,6 @@ class CardWriter:
         return element
 
     def _end(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
-        """Return the element of a card with its final children."""
         token, row = "1" if entry.card.kind.token else None, self._group(entry.card)[1]
         append_texts(element, token=token, tablerow=str(row))
         return element
@@ -336,9 +330,6 @@ def export_game(
     """Write a game and deck lists of it to the folder `target`.
 
     Decks with errors are left out.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     # The program shows all cards at one size.
     game = load_checked_game(folder, report).with_token_size(FULL)
@@ -377,7 +368,6 @@ def _draw_pictures(
     options: CockatriceOptions,
     report: Report,
 ) -> None:
-    """Draw the pictures of cards into the folder `target`."""
     from deckwright.faces.watermark import make_watermark
     from deckwright.outputs.pictures import PictureCache
     from deckwright.paint.raster import Encoding, Raster

@@ -84,10 +84,7 @@ def _list_pieces(
 def find_differences(
     old: Face, new: Face, inspectors: tuple[Inspector, Inspector]
 ) -> tuple[list[Box], list[Box]]:
-    """Return the areas where the old and the new face differ.
-
-    Both lists are empty if they would cover most of a face.
-    """
+    """Return the areas where two faces differ; none if they would cover most of a face."""
     before, after = (
         [*_list_pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height), inspector)]
         for face, inspector in zip((old, new), inspectors, strict=True)
@@ -105,7 +102,7 @@ def find_differences(
 
 
 def _mark_pieces(pieces: Iterable[DrawnPiece], changed: Counter[object], face: Face) -> list[Box]:
-    """Return boxes around the wanted pieces, with overlapping boxes merged."""
+    """Return boxes around the changed pieces, with overlapping boxes merged."""
     marks: list[Box] = []
     left = Counter(changed)
     for what, box in pieces:
@@ -317,11 +314,7 @@ def comparison_pages(
 def _list(
     comparison: GameComparison, setter: TextSetter, numbers: Mapping[FaceKey, int]
 ) -> list[_PageStrip]:
-    """Return the list of all changes.
-
-    Args:
-        numbers: the page numbers of faces.
-    """
+    """Return the list of all changes, with the page numbers of faces."""
     head = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
         setter.set_text([head], WIDTH, 20, role="H1"),
@@ -402,15 +395,9 @@ def describe_states(comparison: GameComparison) -> str:
 
 
 def print_comparison(comparison: GameComparison, target: Path) -> int:
-    """Write a comparison as a PDF to `target`.
+    """Write a comparison as a PDF to `target`; return the number of pages.
 
     Images that cannot be printed are reported to the state they belong to.
-
-    Returns:
-        the number of pages.
-
-    Raises:
-        OutputError: if the file cannot be written.
     """
     side = comparison.new if comparison.new.setup else comparison.old
     setup = side.setup
@@ -479,7 +466,7 @@ def merge_fonts(
 def _find_drawable(
     side: GameState, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
 ) -> dict[FaceKey, Face]:
-    """Return the faces of the given keys whose images can be printed, and report the others."""
+    """Return the faces of the given keys whose images can be printed; report the others."""
     wanted = {key: faces[key] for key in keys if key in faces}
     if side.factory is None:
         return {}

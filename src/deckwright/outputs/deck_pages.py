@@ -164,7 +164,6 @@ def _make_sheets(
     """Yield the sheets for copies of one size.
 
     Args:
-        sheet: a format that fits them.
         bookmarked: the parts of the deck that have a bookmark; new ones are added.
         guests: tokens on the last sheet.
     """
@@ -219,7 +218,6 @@ def _make_sheets(
 
 
 def _distinct(words: Iterable[str]) -> list[str]:
-    """Return the distinct words in order, without empty ones."""
     return [word for word in dict.fromkeys(words) if word]
 
 
@@ -285,9 +283,6 @@ def lay_out_decks(
 
     Args:
         whole: whether these are all copies of the decks; a selection gets card sheets only.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
@@ -352,11 +347,7 @@ def _place_precious(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the odds of a deck's opening hand; None after reporting errors.
-
-    Raises:
-        ChoiceError: if the game defines no opening hand, or the odds take too long to compute.
-    """
+    """Return the odds of a deck's opening hand; None after reporting errors."""
     from deckwright.decks.odds import resolve_opening
     from deckwright.decks.odds_tables import compute_odds_table  # only for odds
 
@@ -386,11 +377,10 @@ def choose_copies(
     report: Report,
     all_copies: Sequence[Copy] | None = None,
 ) -> list[Copy]:
-    """Return the copies selected by a choice.
+    """Return the copies selected by a choice; report names that match none of `all_copies`.
 
     Args:
-        all_copies: all copies of the deck, if `copies` is a selection; names that match none of
-            them are reported.
+        all_copies: all copies of the deck, if `copies` is a selection.
     """
     wanted = list(copies)
     if choice.only:

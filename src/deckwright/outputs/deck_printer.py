@@ -61,8 +61,6 @@ class DeckComposer:
 
         Args:
             game: the complete game.
-            text: the text of the watermark.
-            rules: the deck limits.
             plates: whether spot inks are kept apart.
         """
         self.game, self._rules = game, rules
@@ -104,11 +102,7 @@ class DeckComposer:
 
         Args:
             sheet: the sheet format for the manifest.
-            backs: whether backs are printed.
             fill: whether to add spare tokens.
-
-        Raises:
-            OutputError: after reporting errors.
         """
         game, factory = self.game, self.factory
         held = check_deck_list(game, deck, self._rules, report)
@@ -169,14 +163,7 @@ class DeckLayout(NamedTuple):
 
 
 class PrintedDecks(NamedTuple):
-    """Decks printed into one file.
-
-    Attributes:
-        pdf: the file.
-        backs: the file of the backs, if they are separate.
-        decks: the decks, in order.
-        findings: the warnings.
-    """
+    """Decks printed into one file, in order, with the file of the backs if they are separate."""
 
     pdf: bytes
     backs: bytes | None
@@ -273,11 +260,7 @@ class DeckPrinter:
         return printed._replace(findings=findings)
 
     def print_boxes(self, decks: Iterable[Deck], paper: str, report: Report) -> bytes | None:
-        """Print tuck boxes of decks, one per page; return None after reporting errors.
-
-        Args:
-            paper: one of `BOX_PAPERS`.
-        """
+        """Print tuck boxes of decks, one per page; return None after reporting errors."""
         pages, findings, factory = list[Page](), list[Diagnostic](), self._factory
         options, title = BoxOptions(paper=paper), ""
         try:
@@ -347,7 +330,6 @@ class DeckPrinter:
         return square_corners(self._composer.with_ops(placed.face), *placed.reach).ops
 
     def _add_footers(self, pages: Sequence[Page], footer: str) -> tuple[Page, ...]:
-        """Return pages with their footers."""
         date, setup, factory = self._info.date, self.game.setup, self._factory
         place = factory.metrics, factory.text_font
         return (*add_footers(pages, footer, setup.words, setup.language, date, *place),)

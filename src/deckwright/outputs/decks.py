@@ -106,9 +106,6 @@ def print_decks(
 
     Args:
         open_style: returns the faces of the open game; None to open the game for this print.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     findings: Report = []
     try:
@@ -154,7 +151,6 @@ def _print_decks(
     options: SheetOptions,
     open_style: OpenStyle | None,
 ) -> Print:
-    """Print decks strictly, or as drafts."""
     faults: Report = []
     choice, single = options.choice, len(deck_paths) == 1
     try:
@@ -331,9 +327,6 @@ def print_tokens(
 
     Returns:
         what was printed, without a file if there are no tokens.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
@@ -381,11 +374,7 @@ def print_tokens(
 def _find_tokens(
     folder: GameFolder, name: str, setup: Setup, size: str | None, report: Report
 ) -> tuple[Game, str, list[TokenCount]]:
-    """Return the game, the faction and the tokens of a faction or deck.
-
-    Args:
-        size: the size of tokens, as in `Game.with_token_size`.
-    """
+    """Return the game, the faction and the tokens of a faction or deck, at a token size."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file) or deck_file in folder.table_decks():
@@ -401,7 +390,6 @@ def _find_tokens(
 
 
 def _write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
-    """Write the cut files of a print for a cutting machine."""
     if cutter is None:
         return ()
     from deckwright.outputs.cutters.files import write_cuts  # only for machines

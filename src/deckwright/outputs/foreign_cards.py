@@ -84,11 +84,7 @@ class ForeignCards(NamedTuple):
 def read_cards(
     path: Path, options: PageOptions, folder: GameFolder, report: Report
 ) -> ForeignCards:
-    """Return the cards of a PDF file.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the cards of a PDF file."""
     file = read_pdf(path)
     behind = read_pdf(options.back) if options.back else None
     before = len(report)
@@ -133,11 +129,7 @@ def _pair_backs(
     back_file: ForeignFile | None,
     order: BackOrder,
 ) -> list[tuple[ForeignPage, ForeignPage | None]]:
-    """Return faces with their backs.
-
-    Raises:
-        OutputError: if the numbers of pages do not match.
-    """
+    """Return faces with their backs."""
     number, place = len(pages), Location(file.path)
     if back_file is not None:
         backs = back_file.pages

@@ -66,14 +66,7 @@ class _ParsedName(NamedTuple):
 
 
 def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPictures]:
-    """Return the cards of a folder of pictures.
-
-    Args:
-        back: the picture of the common back.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the cards of a folder of pictures, with a common `back` if one is given."""
     before = len(report)
     try:
         listing = _PictureFolder(folder, back)
@@ -120,11 +113,7 @@ def read_folder(folder: Path, back: Path | None, report: Report) -> list[CardPic
 
 
 def _files(folder: Path, endings: frozenset[str]) -> Iterator[Path]:
-    """Yield the visible files of a folder with the given extensions.
-
-    Raises:
-        OSError: if the folder cannot be listed.
-    """
+    """Yield the visible files of a folder with the given extensions."""
     for path in folder.iterdir():
         if path.suffix.casefold() in endings and not path.name.startswith("."):
             yield path
@@ -137,7 +126,6 @@ def _natural_sort_key(path: Path) -> tuple[object, ...]:
 
 
 def _parse_name(path: Path) -> _ParsedName:
-    """Parse the name of a picture."""
     name, copies, side = path.stem, 1, ""
     for _ in range(2):  # both `Fox_back x3` and `Fox x3_back`
         if amount := _AMOUNT.fullmatch(name):
@@ -161,9 +149,6 @@ class _PictureFolder:
 
         Args:
             common: the picture of the common back; None if it may be in the folder.
-
-        Raises:
-            OSError: if the folder cannot be listed.
         """
 
         def of(names: Sequence[str]) -> list[Path]:
@@ -277,14 +262,7 @@ _MAX_NAMED = 3
 def read_pictures(
     folder: Path, options: PageOptions, game: GameFolder, report: Report
 ) -> ForeignCards:
-    """Return the cards of a folder of pictures.
-
-    Args:
-        game: the game folder, if it is one.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the cards of a folder of pictures, with the words of a game."""
     size = options.size
     if size is None:
         message = "the size of cards cannot be read from pictures"
@@ -332,9 +310,6 @@ def _make_face(
     """Return the face of a picture, None after reporting errors.
 
     Pictures in the other orientation are rotated so that tops match.
-
-    Args:
-        size: the size of cards.
     """
     if not is_file(path):
         message = "cannot read the image: it is not a regular file"
@@ -383,11 +358,7 @@ def _infer_bleed(shape: float, width: Mm, height: Mm) -> Mm | None:
 def mend_bleed(
     cards: Iterable[SheetItem], bleed: Mm, method: Mend, folder: Path, report: Report
 ) -> tuple[SheetItem, ...]:
-    """Extend the bleed of cards from the edges of their pictures where it is too small.
-
-    Args:
-        bleed: the bleed that the sheet shows, in mm of the cards.
-    """
+    """Extend the bleed of cards to that of the sheet, in mm of the cards, from picture edges."""
     mended: dict[int, Face] = {}
     short: dict[Path, Mm] = {}
 

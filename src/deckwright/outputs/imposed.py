@@ -61,11 +61,7 @@ def print_imposed(
     folder: GameFolder,
     report: Report,
 ) -> Print:
-    """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`."""
     read = read_pictures if is_folder(path) else read_cards
     cards, drawn, source = read(path, options, folder, report)
     wanted = options.sheets
@@ -134,9 +130,6 @@ def write_imposed(
     Args:
         drawn: the parts of pages that are drawn in place of faces, or the pictures on them.
         fallbacks: fonts of additional ops, by id.
-
-    Raises:
-        OutputError: if the file cannot be written.
     """
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
@@ -189,9 +182,6 @@ def print_booklet(
 
     Args:
         inputs: the files it was made from, if any.
-
-    Raises:
-        OutputError: if it cannot be read, folded or written.
     """
     file = read_pdf(path)
     leaves: dict[int, PageCrop] = {}

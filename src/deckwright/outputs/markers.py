@@ -54,13 +54,6 @@ def lay_out_in_slots(
     """Lay out markers in the slots of a sheet format.
 
     If any marker has two sides, each sheet is followed by its back, flipped as the format requires.
-
-    Args:
-        options: the options, including the format.
-        xml_folder: the folder with the game's own formats.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     wanted = [marker for marker in markers if marker.copies]
     sheet = load_format(options.sheet or "", xml_folder, None, report)
@@ -217,7 +210,6 @@ class MarkerOptions(NamedTuple):
             "damage/10".
         margins: the unprintable margins.
         cutter: the cutting machine; None for cutting by hand.
-        kiss_cut: whether it cuts only the sticker, not its backing.
         press: the settings for a press with a die; None for home printing.
         slots: the sheet with slots, such as labels; None for as few sheets as possible.
     """
@@ -236,11 +228,7 @@ class MarkerOptions(NamedTuple):
 def print_markers(
     folder: GameFolder, target: Path, options: MarkerOptions, report: Report
 ) -> Print:
-    """Print a game's markers as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a game's markers as a PDF to `target`."""
     setup = load.load_setup(folder, report)
     if setup is None or setup.marker_sheet is None or has_errors(report):
         raise OutputError

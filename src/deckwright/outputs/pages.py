@@ -67,12 +67,8 @@ def write_pages(
     """Paint pages to the file `target`. Faces are extended to their visible bleed.
 
     Args:
-        title: the title of the file.
         footer: the beginning of the footers.
         store: the painted faces of earlier prints.
-
-    Raises:
-        OutputError: if the file cannot be written, or after reporting errors in images.
     """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
@@ -137,15 +133,7 @@ def add_footers(
 
 
 def print_calibration(paper: str, flip: Flip, language: str, target: Path) -> None:
-    """Write both sides of the calibration page.
-
-    Args:
-        paper: a name of `units.PAPERS`.
-        language: the language of the page, such as "de".
-
-    Raises:
-        OutputError: if the file cannot be written.
-    """
+    """Write both sides of the calibration page on a paper of `PAPER_SIZES`."""
     from deckwright.sheet.calibration import (  # only where it is needed
         load_calibration_words,
         make_calibration_pages,

@@ -55,7 +55,7 @@ class PosterOptions(NamedTuple):
     Attributes:
         size: the width and height to fit into, in the orientation of the poster; None for its own.
         page: the page number.
-        paper: a name of `units.PAPERS`.
+        paper: a name of `PAPER_SIZES`.
         overlap: the overlap where the next sheet is glued on.
         margins: the unprintable margins of upright paper.
     """
@@ -70,14 +70,7 @@ class PosterOptions(NamedTuple):
 def print_poster(
     path: Path, target: Path, options: PosterOptions, folder: GameFolder, report: Report
 ) -> Print:
-    """Print a page or a picture over several sheets to `target`.
-
-    Args:
-        folder: the game folder, if it is one, which provides the words.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a page or a picture over several sheets to `target`, with the words of a game."""
     file = _read(path, options.size, report)
     if options.page > len(file.pages):
         message = f"there is no page {options.page}: the file has {len(file.pages)}"
@@ -156,11 +149,7 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
 
 
 def _load_svg(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
-    """Return the box and ops of an SVG drawing.
-
-    Raises:
-        OutputError: if it cannot be drawn.
-    """
+    """Return the box and ops of an SVG drawing."""
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
         box, scale = _fit_drawing(drawing.width, drawing.height, size)
@@ -207,11 +196,7 @@ def _plan_page(
     setter: TextSetter,
     crops: dict[int, PageCrop],
 ) -> Page:
-    """Return the assembly plan of the sheets.
-
-    Args:
-        texts: the title, the facts and the assembly instructions.
-    """
+    """Return the assembly plan of the sheets, with the title, the facts and the instructions."""
     room = tile_area(layout.paper, layout.edges).expand(-4)
     title, facts, assembly = texts
     ops: list[Op] = []

@@ -74,11 +74,7 @@ class PrintCache:
     """The painted faces of a deck, and its pages of text."""
 
     def __init__(self, game: Game, folder: GameFolder, factory: FaceFactory, deck: str) -> None:
-        """Read what is known of the last print.
-
-        Args:
-            deck: the name of the deck; "/pictures" for those of all cards.
-        """
+        """Read what is known of the last print of a deck; "/pictures" is that of all cards."""
         files = GameFiles(game, folder)
         self._factory = factory
         self._setup = digest_texts(files.digest_setup(), factory.style or "")
@@ -158,11 +154,7 @@ class PrintCache:
         return entry.face
 
     def add(self, key: str | None, face: Face, named: Iterable[Path]) -> None:
-        """Remember a composed face on which nothing was found.
-
-        Args:
-            named: the pictures that its card names.
-        """
+        """Remember a composed face on which nothing was found, and the pictures of its card."""
         if key is not None:
             shown = {op.path for op in walk(face.ops) if isinstance(op, DrawImage)}
             paths = sorted(map(str, {*face.drawings, *shown, *named}))
@@ -207,11 +199,7 @@ class PrintCache:
         return self._entries.get(self._keys_of_faces.get(id(placed.face), ""))
 
     def save(self, digests: Digests, doubtful: Collection[Path]) -> None:
-        """Keep the faces of this print, if any is new.
-
-        Args:
-            doubtful: pictures about which something was found.
-        """
+        """Keep the faces of this print, if any is new, but for those with doubtful pictures."""
         if not self._is_new:
             return
         names, blobs, size = {str(path) for path in doubtful}, list[bytes](), 0
@@ -300,7 +288,6 @@ class _CachedFlow(FlowLayout):
     """A text that is composed only if its pages are not known."""
 
     def __init__(self, length: int, lay_out: Callable[[int, int | None], list[Page]]) -> None:
-        """Take the number of pages, and what returns them."""
         self._length, self._lay_out = length, lay_out
 
     def __len__(self) -> int:

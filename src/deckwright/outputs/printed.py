@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """A token or a marker that was printed.
+    """A token or a marker that was printed, with the number of copies.
 
     Attributes:
         id: its id, such as "ca001/1" or "damage/10".
         name: its printed name; that of a marker ends with its value.
-        copies: the number of printed copies.
     """
 
     id: str

@@ -75,21 +75,13 @@ class LineColors(NamedTuple):
 
 
 def cut_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the solid outline of a net.
-
-    Args:
-        lines: colors by piece name.
-    """
+    """Yield the solid outline of a net, in the colors of its pieces by name."""
     for name, run in net.cuts():
         yield StrokePath(run, lines[name].cut, _CUT_WIDTH, join=1)
 
 
 def fold_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the dashed folds of a net, each in the color of its parent piece.
-
-    Args:
-        lines: colors by piece name.
-    """
+    """Yield the dashed folds of a net, each in the color of its parent piece."""
     for piece, (start, end) in net.folds():
         yield from _dashes(start, end, lines[piece.parent or ""].fold)
 
@@ -110,7 +102,6 @@ def net_cut(net: Net, marks: Registration) -> CutPlan | None:
 
 
 def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
-    """Yield the dashes of a line."""
     return (_line(one, other, color, _FOLD_WIDTH) for one, other in _dash_ends(start, end))
 
 
@@ -203,11 +194,7 @@ class BoxContent(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A piece of a box with its face.
-
-    Attributes:
-        lines: the colors of lines on it.
-    """
+    """A piece of a box with its face, and the colors of lines on it."""
 
     piece: Piece
     face: Face
@@ -278,7 +265,6 @@ def tuck_box_page(
 def _compose_panels(
     net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
 ) -> dict[str, Panel]:
-    """Compose the faces of all pieces."""
     game = factory.game
     cards = [*map(factory.pictures.without_missing, most_precious(game, stats))]
     faction_id = stats.deck.faction_id
@@ -340,17 +326,7 @@ class BoxOptions(NamedTuple):
 
 
 class PrintedBox(NamedTuple):
-    """A printed box.
-
-    Attributes:
-        path: the file.
-        copies: the number of cards.
-        room: its inner size.
-        landscape: whether the paper is in landscape.
-        findings: the warnings.
-        cuts: the files for the cutting machine, if there is one.
-        press: the press data; None for home printing.
-    """
+    """A printed box of a number of cards, with its inner size."""
 
     path: Path
     stats: DeckStats
@@ -365,11 +341,7 @@ class PrintedBox(NamedTuple):
 def print_tuck_box(
     folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
 ) -> PrintedBox:
-    """Print the box of a deck as a PDF to `target`. Deck limits are ignored.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the box of a deck as a PDF to `target`. Deck limits are ignored."""
     game, deck, _ = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
     game = game.with_token_size(options.token_size)
 
@@ -405,11 +377,7 @@ def print_tuck_box(
 def box_page(
     stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
 ) -> tuple[Page, int, BoxInterior]:
-    """Return the page of a deck's box, its number of cards, and its inner size.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the page of a deck's box, its number of cards, and its inner size."""
     game, deck, press = factory.game, stats.deck, options.press
     # Cards and tokens, each with all its faces.
     pile = [(game.card_of(entry), entry.copies) for entry in deck.entries]
@@ -429,13 +397,7 @@ def box_page(
 
 
 def _count_layers(held: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
-    """Return the height of a pile in cards, with small tokens side by side.
-
-    Args:
-        held: cards with the number of copies.
-        size: the width and height of the pile.
-        sleeved: whether each is in a sleeve.
-    """
+    """Return the height of a pile of cards in cards, with small tokens side by side."""
     across, down, _ = SLEEVE_ALLOWANCE if sleeved else (0, 0, 0)
     counts = Counter[tuple[Mm, Mm]]()
     for card, number in held:

@@ -52,6 +52,7 @@ from deckwright.outputs.package.ticket import (
     require_replaceable,
 )
 from deckwright.outputs.press.icc import IccProfile
+from deckwright.outputs.press.inks import FULL_INKS
 from deckwright.outputs.press.plates import in_own_colors
 from deckwright.outputs.printed import PressOutput
 from deckwright.outputs.services.export import (
@@ -82,13 +83,7 @@ ANY_SHOP = "press"
 
 
 class PackageOptions(NamedTuple):
-    """The options of `Game.package`.
-
-    Attributes:
-        order: the options for cards.
-        sets: the number of sets ordered, None if it is not known yet.
-        paper: the paper of the ticket.
-    """
+    """The options of `Game.package`; the number of `sets` is None if it is not known yet."""
 
     order: OrderOptions = OrderOptions()
     sets: int | None = None
@@ -131,8 +126,6 @@ class PackageBuilder:
         return make_unique(stem, self._used_names)
 
 
-_FULL_INK = 400
-"""Four full inks, in percent: no limit."""
 _DIE_INKS = ("cut", "crease")
 """The inks for the lines of a die."""
 
@@ -206,26 +199,19 @@ def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
 def colors_of(
     service: Service, profile: IccProfile | None, inks: Sequence[str], setup: Setup
 ) -> Colors:
-    """Return the colors of files made for a service.
-
-    Args:
-        inks: the names of the spot inks.
-    """
+    """Return the colors of files made for a service, with the names of their spot inks."""
     dies = {setup.inks[ink].name for ink in _DIE_INKS if ink in setup.inks}
     printed = tuple(ink for ink in inks if ink not in dies)
     die = tuple(ink for ink in inks if ink in dies)
     if profile is None:
         return Colors("RGB", printed, die)
     condition = profile.condition or service.condition or ""
-    limit = service.max_ink if service.max_ink < _FULL_INK else None
+    limit = service.max_ink if service.max_ink < FULL_INKS else None
     return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
 
 
 def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
-    """Write the files of boxes, markers and rulebook and yield their piles; errors are reported.
-
-    Services that take pictures take cards only.
-    """
+    """Write the files of boxes, markers and rulebook and yield their piles; errors are reported."""
     if packer.service.files is not FileKind.PDF:
         return
     options, order, words = packer.options, packer.options.order, packer.setup.words
@@ -272,12 +258,7 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
 
 
 class Package(NamedTuple):
-    """A finished package.
-
-    Attributes:
-        ticket: the content of `ticket.json`, with the same names.
-        findings: the warnings.
-    """
+    """A finished package; the ticket has the content and names of `ticket.json`."""
 
     path: Path
     ticket: Ticket
@@ -292,11 +273,7 @@ def make_package(
     options: PackageOptions,
     report: Report,
 ) -> Package:
-    """Make a package that replaces the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Make a package that replaces the folder `target`."""
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
@@ -376,11 +353,7 @@ def _write_pages(
 
 
 def _first_page(place: Path, pile: TicketPile, folder: Path) -> tuple[Face, ...]:
-    """Return a face with the first page of a pile's PDF, at 300 dpi in the ticket.
-
-    Args:
-        folder: the folder for the picture.
-    """
+    """Return a face with the first page of a pile's PDF, at 300 dpi in the ticket."""
     picture = folder / f"{pile.id}.png"
     width, height = pile.trim
     box = Box(0, 0, width, height).expand(pile.bleed)

@@ -50,7 +50,6 @@ def ticket_pages(
 
     Args:
         pictures: a face and its optional back, by the ids of piles.
-        paper: the width and height of the pages.
     """
     width, height = paper
     make = _StripMaker(ticket, setter, words, width - 2 * _SIDE)
@@ -202,7 +201,6 @@ class _StripMaker:
         yield words["files"], files
 
     def _format_mm(self, *lengths: Mm) -> str:
-        """Return a length or a size in mm as text."""
         numbers = (format_number(round(length, 2), self._ticket.language) for length in lengths)
         return f"{' × '.join(numbers)} mm"
 
@@ -231,7 +229,6 @@ class _StripMaker:
     def _cell(
         self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
     ) -> Strip:
-        """Return a cell of a table."""
         strip = self._setter.set_text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
         return strip._replace(tag=self._tag("TH" if head else "TD", row))
 

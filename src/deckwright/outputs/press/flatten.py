@@ -189,11 +189,7 @@ Draw = Callable[[Face], Image.Image]
 def flatten_face(
     face: Face, metrics: Metrics, images: FlatImages, draw: Draw
 ) -> tuple[Face, tuple[str, ...]]:
-    """Return a face without transparency that looks the same, and the texts that are pixels now.
-
-    Args:
-        images: the images of the face.
-    """
+    """Return a face without transparency that looks the same, and the texts that are pixels now."""
     if not any(
         (isinstance(op, Group) and op.opacity < 1)
         or (isinstance(op, DrawImage) and images.is_transparent(op))
@@ -234,7 +230,6 @@ def flatten_face(
 
 
 def _is_translucent(leaf: FlatOp, images: FlatImages) -> bool:
-    """Return whether an op is translucent."""
     return leaf.opacity < 1 or (isinstance(leaf.op, DrawImage) and images.is_transparent(leaf.op))
 
 

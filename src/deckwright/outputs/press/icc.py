@@ -91,13 +91,7 @@ _MAX_FILES = 2_000
 
 
 class IccProfile(NamedTuple):
-    """An ICC profile of a printing condition.
-
-    Attributes:
-        name: its description.
-        data: the content of the file.
-        condition: the name of the printing condition, if known.
-    """
+    """An ICC profile, with its description and the name of its printing condition, if known."""
 
     name: str
     data: bytes
@@ -183,12 +177,9 @@ def load_named_profile(given: Path, report: Report) -> IccProfile | None:
 def find_profile(words: Sequence[str], report: Report) -> IccProfile:
     """Return the best profile: the bundled one, or a system profile, which is reported.
 
-    A system profile is used if it has a registered condition and its name contains a word that
-    ranks above the bundled profile. Other profiles come with programs, such as Ghostscript's
+    A system profile is used if it has a registered condition and its name contains one of the words
+    that rank above the bundled profile. Other profiles come with programs, such as Ghostscript's
     generic SWOP: installing one of these must not change prints.
-
-    Args:
-        words: words in the names of suitable profiles, best first.
     """
     ranked: list[tuple[int, bool, bool, str, IccProfile]] = []
     for path in (BUNDLED, *_find_candidates()):

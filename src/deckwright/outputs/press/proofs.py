@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageMath
 
@@ -20,9 +20,15 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore, PreparedImage
 from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, parse_spot
-from deckwright.outputs.pictures import PictureOptions, choose_faces, file_names, write_with_sheets
+from deckwright.outputs.pictures import (
+    FaceSelection,
+    PictureOptions,
+    choose_faces,
+    file_names,
+    write_with_sheets,
+)
 from deckwright.outputs.press.icc import IccProfile
-from deckwright.outputs.press.inks import FULL_INK, InkConverter, check_gamut
+from deckwright.outputs.press.inks import FULL_INK, FULL_INKS, InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
@@ -69,11 +75,7 @@ def draw_plates(
 
 
 def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: bool) -> Iterator[Op]:
-    """Yield ops as they appear on a plate; overprinting ops without its ink leave nothing.
-
-    Args:
-        over: whether the ops overprint.
-    """
+    """Yield ops as they appear on a plate; overprinting ops without its ink leave nothing."""
     for op in ops:
         if isinstance(op, Group):
             inner = _plate_ops(op.ops, ink, channels, over=over or op.overprint)
@@ -103,7 +105,6 @@ class _PlateImages(ImageStore):
     """The plates of images for one ink, as files in `folder`."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
-        """Take the images in inks."""
         super().__init__()
         self._inked = inked
         self._folder = folder
@@ -143,8 +144,7 @@ class _PlateImages(ImageStore):
 
 
 _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
-"""The colors for no ink, the limit, and more; the last one stands out in grayscale, too.
-"""
+"""The colors for no ink, the limit, and more; the last one stands out in grayscale, too."""
 _TEXT = (32, 32, 32)
 _LEVEL_STEP = 4
 """The percentage of ink per level of the map, which has 101 levels."""
@@ -155,13 +155,7 @@ _LIMIT_TOLERANCE = 3
 
 
 class InkMap(NamedTuple):
-    """The ink map of a face.
-
-    Attributes:
-        picture: the map.
-        max_ink: the maximum total ink, in percent.
-        share_above: the share of the face above the limit.
-    """
+    """The ink map of a face, its maximum total ink in percent, and its share above the limit."""
 
     picture: Image.Image
     max_ink: float
@@ -192,7 +186,6 @@ def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font
 
 
 def _palette(allowed: int) -> list[int]:
-    """Return the colors of the levels."""
     colors: list[int] = []
     for level in range(256):
         share = min(1, level / allowed)
@@ -229,13 +222,9 @@ def _add_scale(
     return sheet
 
 
-_UNLIMITED_INK = 400
-"""Four full inks, in percent."""
-_GAP = 2
-"""The gap between the two pictures of a soft proof, in mm."""
+_GAP: Mm = 2
+"""The gap between the two pictures of a soft proof."""
 _GROUND = "#dedbd5"
-
-Plates = Mapping[str, Image.Image]
 
 
 class PrintCondition(NamedTuple):
@@ -255,10 +244,9 @@ class PressProof(NamedTuple):
     """The proofs of faces.
 
     Attributes:
-        inked: the maximum ink of each face in percent, and its share above the limit, by the
+        ink_usage: the maximum ink of each face in percent, and its share above the limit, by the
             subject of the face; empty for soft proofs.
         sheets: the contact sheets.
-        findings: the warnings.
     """
 
     condition: PrintCondition
@@ -269,23 +257,7 @@ class PressProof(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class ProofPrinter(Protocol):
-    """Draws proofs of faces: `print_ink_maps` or `print_soft_proofs`."""
-
-    def __call__(
-        self,
-        folder: GameFolder,
-        options: PictureOptions,
-        target: Path,
-        condition: PrintCondition,
-        report: Report,
-        *,
-        dpi: float,
-    ) -> PressProof:
-        """Return what was drawn."""
-
-
-def print_ink_maps(
+def print_press_proofs(
     folder: GameFolder,
     options: PictureOptions,
     target: Path,
@@ -293,75 +265,70 @@ def print_ink_maps(
     report: Report,
     *,
     dpi: float,
+    ink_maps: bool,
 ) -> PressProof:
-    """Draw an ink map for each face, without the ink limit.
-
-    Raises:
-        OutputError: after reporting errors, or if there are no faces.
-    """
+    """Draw the ink map of each face, or else its soft proof; no face is an error."""
     chosen = choose_faces(folder, options._replace(plates=True), report)
     if not chosen.faces:
         raise OutputError
+    usage: dict[str, tuple[float, float]] = {}
+    if ink_maps:
+        pictures = _draw_ink_maps(chosen, condition, dpi, usage)
+    else:
+        pictures = _draw_soft_proofs(chosen, condition, dpi, report)
+    names, png = file_names(chosen.faces), Encoding("png")
+    files = (
+        (side, (f"{name}.png", png.encode(picture, dpi)))
+        for side, name, picture in zip(chosen.faces, names, pictures, strict=True)
+    )
+    try:
+        sheets = write_with_sheets(files, target, dpi)
+    except OSError as error:
+        raise OutputError(write_failure(target, error)) from error
+    return PressProof(condition, len(chosen.faces), target, usage, tuple(sheets))
+
+
+def _draw_ink_maps(
+    chosen: FaceSelection,
+    condition: PrintCondition,
+    dpi: float,
+    usage: dict[str, tuple[float, float]],
+) -> Iterator[Image.Image]:
+    """Yield the ink maps of faces, without the ink limit, and note their `ink_usage`."""
     factory = chosen.factory
     font = factory.fonts[f"{factory.text_font}-regular"].path
-    wanted = InkConverter(condition.profile.data, _UNLIMITED_INK, condition.black)
-    used: dict[str, tuple[float, float]] = {}
-
-    def maps() -> Iterator[Image.Image]:
-        for side, plates in draw_side_plates(chosen.faces, factory, wanted, dpi):
-            heat = draw_ink_map(plates, condition.limit, dpi, font)
-            used[side.face.subject] = heat.max_ink, heat.share_above
-            yield heat.picture
-
-    sheets = _write_pictures(chosen.faces, maps(), target, dpi)
-    return PressProof(condition, len(chosen.faces), target, used, sheets)
+    inks = InkConverter(condition.profile.data, FULL_INKS, condition.black)
+    for side, plates in draw_side_plates(chosen.faces, factory, inks, dpi):
+        ink_map = draw_ink_map(plates, condition.limit, dpi, font)
+        usage[side.face.subject] = ink_map.max_ink, ink_map.share_above
+        yield ink_map.picture
 
 
-def print_soft_proofs(
-    folder: GameFolder,
-    options: PictureOptions,
-    target: Path,
-    condition: PrintCondition,
-    report: Report,
-    *,
-    dpi: float,
-) -> PressProof:
-    """Draw each face as on the screen and as in print, side by side.
-
-    Colors that the press cannot print are reported.
-
-    Raises:
-        OutputError: after reporting errors, or if there are no faces.
-    """
-    chosen = choose_faces(folder, options._replace(plates=True), report)
-    if not chosen.faces:
-        raise OutputError
+def _draw_soft_proofs(
+    chosen: FaceSelection, condition: PrintCondition, dpi: float, report: Report
+) -> Iterator[Image.Image]:
+    """Yield faces as on the screen and as in print, side by side; report what prints duller."""
     factory, images = chosen.factory, chosen.factory.pictures.store
     inks = InkConverter(condition.profile.data, condition.limit, condition.black)
+    report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
     gap = max(1, round(to_pixels(_GAP, dpi)))
     drawn = draw_side_plates(chosen.faces, factory, inks, dpi)
-
-    def pairs() -> Iterator[Image.Image]:
-        for screen, (_, plates) in zip(screens, drawn, strict=True):
-            printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
-            for ink_id, plate in plates.items():
-                ink = factory.game.setup.inks.get(ink_id)
-                if ink is not None and ink.is_visible:
-                    printed.paste(rgb(ink.color), (0, 0), plate)
-            pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
-            pair.paste(screen, (0, 0))
-            pair.paste(printed, (screen.width + gap, 0))
-            yield pair
-
-    report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
-    sheets = _write_pictures(chosen.faces, pairs(), target, dpi)
-    return PressProof(condition, len(chosen.faces), target, {}, sheets)
+    for screen, (_, plates) in zip(screens, drawn, strict=True):
+        printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
+        for ink_id, plate in plates.items():
+            ink = factory.game.setup.inks.get(ink_id)
+            if ink is not None and ink.is_visible:
+                printed.paste(rgb(ink.color), (0, 0), plate)
+        pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
+        pair.paste(screen, (0, 0))
+        pair.paste(printed, (screen.width + gap, 0))
+        yield pair
 
 
 def draw_side_plates(
     sides: Sequence[NamedFace], factory: FaceFactory, inks: InkConverter, dpi: float
-) -> Iterator[tuple[NamedFace, Plates]]:
+) -> Iterator[tuple[NamedFace, dict[str, Image.Image]]]:
     """Yield faces with their plates, without bleed."""
     spots = factory.game.setup.inks
     over = {ink.id for ink in spots.values() if ink.overprints}
@@ -375,21 +342,3 @@ def draw_side_plates(
         used = used_inks(side.face for side in sides)
         drawn = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
         yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)
-
-
-def _write_pictures(
-    sides: Sequence[NamedFace],
-    pictures: Iterable[Image.Image],
-    folder: Path,
-    dpi: float,
-) -> tuple[Path, ...]:
-    """Write pictures of sides; return contact sheets."""
-    png = Encoding("png")
-    files = (
-        (side, (f"{name}.png", png.encode(picture, dpi)))
-        for side, name, picture in zip(sides, file_names(sides), pictures, strict=True)
-    )
-    try:
-        return tuple(write_with_sheets(files, folder, dpi))
-    except OSError as error:
-        raise OutputError(write_failure(folder, error)) from error

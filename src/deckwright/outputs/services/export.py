@@ -56,11 +56,7 @@ def export_order(
     options: OrderOptions,
     report: Report,
 ) -> ServiceExport:
-    """Prepare a deck in the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Prepare a deck in the folder `target`."""
     order = load_order(folder, deck_path, service, options, report)
     return write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
 
@@ -72,11 +68,7 @@ def load_order(
     options: OrderOptions,
     report: Report,
 ) -> tuple[list[OrderItem], Job]:
-    """Load the cards of a deck and its job.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Load the cards of a deck and its job."""
     game, deck, held = load_deck(folder, deck_path, options.rules, report)
     game = game.with_token_size(service.choose_token_size(options.token_size))
     plates = service.spots is not SpotHandling.NONE
@@ -95,9 +87,6 @@ def write_order(items: list[OrderItem], job: Job, stem: Path, report: Report) ->
 
     Args:
         stem: the file without extension, or the folder; sizes are appended if there are several.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     is_pdf = job.service.files is FileKind.PDF
 
@@ -128,9 +117,6 @@ def prepare_order(
 
     Returns:
         the job with its profile; the parts, with the contents of their files and their cards.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     service, options, store = job.service, job.options, job.factory.pictures.store
     findings: Report = []
@@ -155,11 +141,7 @@ def prepare_order(
 
 @contextmanager
 def _report_file_findings(job: Job, report: Report) -> Iterator[Report]:
-    """Report what is found while files are made within the block.
-
-    Raises:
-        OutputError: after reporting errors, or if a temporary file cannot be written.
-    """
+    """Report what is found while files are made within the block, and stop after errors."""
     findings: Report = []
     try:
         yield findings
@@ -176,11 +158,7 @@ _DIE_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
 
 
 class PressSettings(NamedTuple):
-    """The settings for a press; see `deckwright.api.PressPrint`.
-
-    Attributes:
-        icc, rgb, anyway, stated: as in `OrderOptions`.
-    """
+    """The settings for a press; see `deckwright.api.PressPrint`, and `OrderOptions`."""
 
     service: Service
     icc: Path | None = None
@@ -242,9 +220,6 @@ def print_for_press(
     Args:
         die: whether a die cuts them instead of along their edges. Its lines are included even if
             the service has no spot inks.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     service = press.service
     if die and service.spots is SpotHandling.NONE:
@@ -277,18 +252,10 @@ def print_cards_for_press(
     *,
     fit: bool = False,
 ) -> Print:
-    """Write cards without a deck as a PDF for a press to `target`.
-
-    Each size of cards gets a file named after it.
+    """Write cards without a deck as PDFs for a press, named after `target` and the sizes of cards.
 
     Args:
         fit: whether faces are scaled to the sizes of the service.
-
-    Returns:
-        what was printed, without a file if there are no cards.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     stop_on_errors(report)
     service, items = press.service, group_copies(copies, factory)

@@ -85,7 +85,6 @@ def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
 
 
 def _add_side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
-    """Add the cards of one side to its element."""
     for path, numbers in slots.items():
         card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
         _add_texts(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))

@@ -47,12 +47,7 @@ class OrderOptions(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What all parts of an order have in common.
-
-    Attributes:
-        title: the title of the order, such as the name of a deck.
-        profile: the ICC profile of the printing condition; None for RGB.
-    """
+    """What all parts of an order have in common; its profile is None for RGB."""
 
     service: Service
     options: OrderOptions
@@ -124,12 +119,7 @@ class OrderPart(NamedTuple):
 
 
 class ServiceExport(NamedTuple):
-    """The result of an order; in RGB if there is no profile.
-
-    Attributes:
-        title: the title of the order, such as the name of the deck.
-        findings: the warnings.
-    """
+    """The result of an order; in RGB if there is no profile."""
 
     service: Service
     title: str

@@ -147,12 +147,7 @@ def open_printer(
 
 
 class OrderPrinter(ABC):
-    """Prepares decks of an open game with the same options.
-
-    Attributes:
-        composer: composes the decks.
-        job: the common job of the decks.
-    """
+    """Prepares decks of an open game with the same options."""
 
     def __init__(self, composer: DeckComposer, job: Job) -> None:
         """Start with nothing fitted."""
@@ -223,12 +218,7 @@ class OrderPrinter(ABC):
     def make_ready(
         self, side: NamedFace, face: Face, size: CardSize, findings: Report
     ) -> Image.Image:
-        """Prepare a new side of a card; return a picture of it with its bleed.
-
-        Args:
-            face: its face with ops.
-            findings: receives the findings.
-        """
+        """Prepare a new side of a card from its face with ops; return a picture with its bleed."""
 
     @abstractmethod
     def forget(self, face: Face) -> None:
@@ -281,11 +271,7 @@ class PdfOrderPrinter(OrderPrinter):
     """Makes PDFs for a service; in PDF/X-4, document parts identify the decks."""
 
     def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
-        """Start with nothing painted.
-
-        Args:
-            work: a folder for temporary images in inks.
-        """
+        """Start with nothing painted; `work` is a folder for temporary images in inks."""
         super().__init__(composer, job)
         self._info = info_of("", composer.game.setup, job.factory.folder)
         self._ready: dict[int, Face] = {}
@@ -403,11 +389,7 @@ class PictureOrderPrinter(OrderPrinter):
     """Makes pictures with a list of quantities, for one deck at a time."""
 
     def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
-        """Start with nothing drawn.
-
-        Args:
-            work: a folder for temporary pictures.
-        """
+        """Start with nothing drawn; `work` is a folder for temporary pictures."""
         super().__init__(composer, job)
         self._work = work
         self._pictures: dict[int, dict[str, Path]] = {}

@@ -52,10 +52,9 @@ _MAX_NAMED = 3
 
 
 class PressPage(NamedTuple):
-    """A page for the press.
+    """A page for the press, whose trim box is the page.
 
     Attributes:
-        face: its content; the trim box is the page.
         place: the location for findings.
         lint_group, drawn: as in `PrintedSide`; by default, all pages of a print are alike.
     """
@@ -94,18 +93,10 @@ def choose_profile(
 
 
 class Prepress:
-    """Prepares faces for the PDF of a print service.
-
-    Attributes:
-        images: the images of the prepared faces.
-    """
+    """Prepares faces for the PDF of a print service; `images` are those of the prepared faces."""
 
     def __init__(self, job: Job, folder: Path) -> None:
-        """Create the image stores.
-
-        Args:
-            folder: the folder for images in inks, needed until the faces are painted.
-        """
+        """Create the image stores, with a folder for images in inks until the faces are painted."""
         self._job, store = job, job.factory.pictures.store
         self._flat = FlatImages(store, folder)
         self.images: FlatImages | InkedImages = self._flat
@@ -122,10 +113,7 @@ class Prepress:
         self.images.forget(limit)
 
     def prepare(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
-        """Return the prepared faces of sides.
-
-        Colors out of gamut are reported in one finding.
-        """
+        """Return the prepared faces of sides; colors out of gamut are reported in one finding."""
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are reported as drawn, not as flattened.

@@ -207,11 +207,7 @@ class Service(NamedTuple):
     foil: bool = False
 
     def choose_token_size(self, wanted: str | None) -> str | None:
-        """Return the size of tokens to order: full size, unless it makes cards of any size.
-
-        Args:
-            wanted: the size that the user wants, as in `Kind.resize`; None for no wish.
-        """
+        """Return the size of tokens to order: full size by default, unless it makes any size."""
         return wanted or (FULL if self.sizes else None)
 
     @property

@@ -49,12 +49,7 @@ class CardStack(NamedTuple):
 
 
 class PlaygroundPackage(NamedTuple):
-    """A written package.
-
-    Attributes:
-        path: its folder.
-        stacks: the stacks with written templates.
-    """
+    """A written package, and its stacks with written templates."""
 
     name: str
     path: Path
@@ -73,14 +68,7 @@ class PlaygroundOptions(NamedTuple):
 def export_package(
     folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
 ) -> PlaygroundPackage:
-    """Write a deck as a package of Tabletop Playground.
-
-    Args:
-        target: the folder of the package. The manifest is written last.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a deck as a package of Tabletop Playground to the folder `target`."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}

@@ -170,13 +170,7 @@ class TabletopOptions(NamedTuple):
 
 
 class TabletopExport(NamedTuple):
-    """An exported deck.
-
-    Attributes:
-        path: the saved object.
-        pictures: its pictures.
-        findings: the warnings.
-    """
+    """An exported deck: the saved object at `path`, and its pictures."""
 
     name: str
     path: Path
@@ -189,14 +183,7 @@ class TabletopExport(NamedTuple):
 def export_saved_object(
     folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
 ) -> TabletopExport:
-    """Write a deck as a saved object of Tabletop Simulator, with its pictures.
-
-    Args:
-        target: the saved object. Its thumbnail and the folder of sheets are written next to it.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a deck as a saved object of Tabletop Simulator, next to its thumbnail and pictures."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
@@ -207,22 +194,17 @@ def export_saved_object(
         urls[sheet.number] = [url_of(path, data, options.url) for path, data in files]
         paths += (path for path, _ in files)
     text = saved_object(game, deck, piles, sheets, urls)
-    picture = encode_picture(
-        draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
-    )[1]
-    for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
-        write_data(path, data)
+    _, picture = encode_picture(draw_thumbnail(piles[0].cards[0], factory), "png")
+    write_data(target.with_suffix(".png"), picture)
+    write_data(target, text.encode())
     return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:
-    """Return the URL of a picture.
+    """Return the URL of a picture, with the base URL if it has one, else a file URL.
 
     Tabletop Simulator caches downloads by URL, so the URL must change with the picture. File URLs
     are not escaped.
-
-    Args:
-        base: the base URL; None for a file URL.
     """
     if base is None:
         return f"file:///{path.resolve().as_posix().lstrip('/')}"
