@@ -87,8 +87,7 @@ def print_poster(
             hint = "choose a smaller `--overlap` or larger `--paper`"
         raise OutputError(E062.at(Location(path), message, hint))
     words, language = printed_words(folder)
-    fonts = {style: font for (_, style), font in default_fonts().items()}
-    setter = TextSetter(fonts, {}, None, Hyphenator(language))
+    setter = TextSetter({}, None, Hyphenator(language))
     leaves: dict[int, PageCrop] = {}
     pages, reach = list[Page](), CUT_BLEED / scale
     for tile in laid.tiles():

@@ -71,7 +71,6 @@ from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.flow import TextSetter
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.fonts import load_fonts
 
 if TYPE_CHECKING:
     from deckwright.base.findings import Diagnostic
@@ -342,10 +341,8 @@ def _write_pages(
         raise RuntimeError("images that were printed cannot be drawn any more")
     game = Game(folder.path, setup, {}, {}, {})
     factory = FaceFactory(game, folder, packer.report, options.order.style)
-    words = load_fonts(setup._replace(fonts={}), folder, []).items()
     hyphens = Hyphenator(setup.language, setup.hyphenation)
-    bundled = {style: font for (_, style), font in words}
-    setter = TextSetter(bundled, factory.fonts, factory.text_font, hyphens)
+    setter = TextSetter(factory.fonts, factory.text_font, hyphens)
     pages = ticket_pages(ticket, pictures, setter, setup.words, PAPER_SIZES[options.paper])
     info = info_of(f"{setup.words['job-ticket']} – {setup.name}", setup, folder)
     with (packer.place / TICKET_PDF).open("wb") as stream:
