@@ -15,9 +15,8 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem, distinct_sides
-from deckwright.outputs.services.press import fit_cards, preflight_faces
+from deckwright.outputs.services.press import OrderOptions, fit_cards, preflight_faces
 from deckwright.outputs.services.profile import CardSize, load_service, service_names
 from print_shop import find_transparency, hide_profiles
 

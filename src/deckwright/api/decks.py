@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.hands import HandsPicture
-    from deckwright.outputs.services.job import ServiceExport
+    from deckwright.outputs.services.press import ServiceExport
     from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
     from deckwright.outputs.tabletop.playground import PlaygroundPackage
     from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport

@@ -35,7 +35,7 @@ from deckwright.xmlio.shape import DAY
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.services.export import PressSettings as PressOptions
-    from deckwright.outputs.services.job import OrderOptions
+    from deckwright.outputs.services.press import OrderOptions
     from deckwright.outputs.services.profile import Service
     from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
@@ -748,7 +748,7 @@ def resolve_order(
             option.
         GameError: if the profile of the service has errors.
     """
-    from deckwright.outputs.services.job import OrderOptions  # only for services
+    from deckwright.outputs.services.press import OrderOptions  # only for services
 
     options = cast("ServicePrint", order)  # none has a key of another type
     service = resolve_service(folder, service_id, options)

@@ -20,8 +20,16 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Op, StrokePath
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import impose_cards, interleave_backs
-from deckwright.outputs.foreign_cards import E062, PageOptions, PageSource, add_crop, read_cards
-from deckwright.outputs.foreign_pictures import BLEED_TOLERANCE, mend_bleed, read_pictures
+from deckwright.outputs.foreign_cards import (
+    BLEED_TOLERANCE,
+    E062,
+    PageOptions,
+    PageSource,
+    add_crop,
+    mend_bleed,
+    read_cards,
+    read_pictures,
+)
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf

@@ -63,8 +63,8 @@ from deckwright.outputs.services.export import (
     prepare_order,
 )
 from deckwright.outputs.services.files import split_files
-from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem
+from deckwright.outputs.services.press import OrderOptions
 from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
 from deckwright.paint.pdf.document import write_pdf

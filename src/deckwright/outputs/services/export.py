@@ -24,14 +24,17 @@ from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
-from deckwright.outputs.services.job import Job, OrderOptions, OrderPart, ServiceExport
 from deckwright.outputs.services.preflight import (
     OrderItem,
     distinct_sides,
     group_copies,
 )
 from deckwright.outputs.services.press import (
+    Job,
+    OrderOptions,
+    OrderPart,
     PressPage,
+    ServiceExport,
     choose_profile,
     fit_and_count,
     preflight_faces,

@@ -39,7 +39,6 @@ from deckwright.outputs.services.files import (
     raster_of,
     split_files,
 )
-from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
     EdgeInspector,
     OrderItem,
@@ -47,6 +46,8 @@ from deckwright.outputs.services.preflight import (
     group_copies,
 )
 from deckwright.outputs.services.press import (
+    Job,
+    OrderOptions,
     Prepress,
     PressPage,
     choose_profile,

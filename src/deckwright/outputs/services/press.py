@@ -1,4 +1,4 @@
-"""Prepare faces for a print service: size, bleed, inks and outlines."""
+"""The order for a print service, and its faces: their size, bleed, inks and outlines."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from typing import NamedTuple, Protocol
 
 from PIL import Image
 
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Grading, Location, Report, Severity
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm
+from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
+from deckwright.game.decklist import ALL_CARDS, CardSelection
+from deckwright.game.words import WatermarkText
 from deckwright.images.store import I007, PRINT_DPI, ImageStore
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import MIN_LINE_WIDTH, Face, Group, Op
 from deckwright.ops.moving import move_ops, widen_lines
 from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
-from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
+from deckwright.outputs.press.icc import (
+    REGISTERED_CONDITIONS,
+    IccProfile,
+    find_profile,
+    load_named_profile,
+)
 from deckwright.outputs.press.inks import InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
@@ -29,8 +37,11 @@ from deckwright.outputs.press.plates import (
     remove_inks,
     separate_inks,
 )
-from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
+    E031,
+    E033,
+    E035,
+    E036,
     OrderItem,
     check_backs,
     check_count,
@@ -41,11 +52,123 @@ from deckwright.outputs.services.preflight import (
     check_safe_zone,
 )
 from deckwright.outputs.services.profile import CardSize, ColorMode, FileKind, Service, SpotHandling
-from deckwright.paint.pdf.metadata import X4
+from deckwright.paint.pdf.metadata import X4, OutputIntent
 from deckwright.paint.raster import Raster, draw
 
 E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that requires CMYK")
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
+
+_TOLERABLE = {code.id for code in (E031, E033, E035, E036)}
+"""Findings that `anyway` downgrades to warnings."""
+
+
+class OrderOptions(NamedTuple):
+    """The options of `Deck.export_service`.
+
+    Attributes:
+        fit: whether faces are scaled to the size.
+        icc, rgb: the user's ICC profile, or whether to use none.
+        stated: whether a PDF claims conformance to PDF/X.
+        watermark: the text across all faces.
+        token_size: the size of tokens, as in `Kind.resize`; None for what suits the service.
+    """
+
+    size: str | None = None
+    fit: bool = False
+    choice: CardSelection = ALL_CARDS
+    tokens: bool = True
+    icc: Path | None = None
+    rgb: bool = False
+    anyway: bool = False
+    check: bool = False
+    stated: bool = False
+    style: str | None = None
+    rules: LimitOptions = LimitOptions()
+    watermark: WatermarkText = None
+    token_size: str | None = None
+
+
+class Job(NamedTuple):
+    """What all parts of an order have in common; its profile is None for RGB."""
+
+    service: Service
+    options: OrderOptions
+    title: str
+    factory: FaceFactory
+    profile: IccProfile | None = None
+
+    @property
+    def intent(self) -> OutputIntent | None:
+        """The output intent of its PDFs, without spot inks; None for RGB."""
+        profile, service = self.profile, self.service
+        if profile is None:
+            return None
+        condition = profile.condition or service.condition
+        return OutputIntent(
+            profile.name,
+            profile.data,
+            service.pdfx,
+            self.options.stated,
+            condition=condition,
+            registered=condition in REGISTERED_CONDITIONS,
+        )
+
+    def bleed_size(self, size: CardSize) -> tuple[Mm, Mm]:
+        """Return the width and height of a card with its bleed."""
+        bleed = self.service.bleed
+        return size.width + 2 * bleed, size.height + 2 * bleed
+
+    @property
+    def spots(self) -> SpotHandling:
+        """How spot inks are handed over; separations require files in inks."""
+        wanted = self.service.spots
+        apart = wanted is SpotHandling.SEPARATIONS and self.profile is None
+        return SpotHandling.PAGES if apart else wanted
+
+    def report_findings(self, findings: Report, report: Report) -> None:
+        """Report findings, graded by the game and the options."""
+        tolerated: set[str] = set()
+        if self.options.anyway:
+            # A file that claims PDF/X must conform to it.
+            tolerated = _TOLERABLE if self.options.stated else {*_TOLERABLE, "E080"}
+        findings = [
+            each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
+            for each in findings
+        ]
+        report += Grading(severities=self.factory.game.setup.severities).apply(findings)
+
+
+class OrderPart(NamedTuple):
+    """The output for the cards of one size.
+
+    Attributes:
+        cards, different: the numbers of cards and of designs.
+        path: the folder or the file.
+        further: the number of pictures there that do not belong to this order.
+        inks: the names of the spot inks.
+        masks: the paths of their masks, if they are separate.
+        backs: the file of the backs, if it is separate.
+    """
+
+    size: CardSize
+    cards: int
+    different: int
+    path: Path
+    further: int = 0
+    inks: tuple[str, ...] = ()
+    masks: tuple[Path, ...] = ()
+    backs: tuple[Path, ...] = ()
+
+
+class ServiceExport(NamedTuple):
+    """The result of an order; in RGB if there is no profile."""
+
+    service: Service
+    title: str
+    parts: tuple[OrderPart, ...]
+    profile: IccProfile | None
+    findings: tuple[Diagnostic, ...] = ()
+
 
 _MAX_NAMED = 3
 """The number of texts that a finding names."""
