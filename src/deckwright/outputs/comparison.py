@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, is_error
 from deckwright.base.geometry import IDENTITY, Box, Matrix
@@ -406,11 +406,7 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
 
     pages = comparison_pages(comparison, setter, faces)
     info = info_of(f"{setup.name}: {describe_states(comparison)}", setup, side.folder)
-
-    def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages, info, setter.fonts, images)
-
-    write_file(target, paint)
+    write_file(target, lambda stream: write_pdf(stream, pages, info, setter.fonts, images))
     return len(pages)
 
 

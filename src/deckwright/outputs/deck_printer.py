@@ -105,7 +105,7 @@ class DeckComposer:
             fill: whether to add spare tokens.
         """
         game, factory = self.game, self.factory
-        held = check_deck_list(game, deck, self._rules, report)
+        deck_rules = check_deck_list(game, deck, self._rules, report)
         cards = [*filter(None, map(game.card_of, deck.entries))]
         cards += (count.token for count in count_tokens(game, deck))
         for card in {id(card): card for card in cards}.values():
@@ -116,7 +116,7 @@ class DeckComposer:
             report.extend(self._card_findings[id(card)])
         report.extend(self._rule_findings)
         stop_on_errors(report)
-        stats = deck_stats(game, deck, held)
+        stats = deck_stats(game, deck, deck_rules)
         copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)

@@ -45,6 +45,7 @@ from deckwright.game.kinds import FULL
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.game.words import watermark_text
+from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import (
     DeckPart,
     choose_copies,
@@ -54,11 +55,9 @@ from deckwright.outputs.deck_pages import (
 )
 from deckwright.outputs.pages import is_capturing_layout, write_pages
 from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
-from deckwright.outputs.printed import CutFile, Item, Print
+from deckwright.outputs.printed import Item, Print
 from deckwright.paint.pdf.document import PieceStore
-from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
-from deckwright.sheet.pages import Page
 from deckwright.templates.compiler import T004
 from deckwright.templates.compose import T012
 from deckwright.xmlio.load import X006
@@ -181,7 +180,7 @@ def _print_decks(
             for one, path in zip(prepared, deck_paths, strict=True):
                 printed = target if single else target.with_name(f"deck_{path.stem}.pdf")
                 write_manifest(one.manifest, manifest_path(printed))
-        cuts = _write_cuts(laid_out.pages, options.cutter, target)
+        cuts = write_cuts(laid_out.pages, options.cutter, target)
     finally:
         report.extend(faults)
     return Print(
@@ -253,7 +252,7 @@ def _prepare_deck(
         faults: receives the errors that a draft tolerates.
         alone: whether it is the only deck of the file.
     """
-    game, deck, held = (
+    game, deck, deck_rules = (
         load_draft(folder, deck_path, options.rules, report, faults)
         if options.draft
         else load_deck(folder, deck_path, options.rules, report)
@@ -275,7 +274,7 @@ def _prepare_deck(
         if alone and factory.usable and is_plain:
             cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
-    stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
+    stats, choice, backs = deck_stats(game, deck, deck_rules), options.choice, setting.backs
     copies = make_deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
     spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
@@ -346,11 +345,10 @@ def print_tokens(
         from deckwright.outputs.services.export import print_cards_for_press
 
         factory = FaceFactory(game, folder, report, options.style, plates=press.plates)
-        backs = press.service.backs
-        faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
-        mark = make_watermark(factory, options.watermark, report)
+        faces = make_token_copies(counts, faction_id, factory, report, backs=press.service.backs)
+        cards = make_watermark(factory, options.watermark, report).apply_to_copies(faces)
         output = print_cards_for_press(
-            mark.apply_to_copies(faces), title, factory, press, target, report, fit=options.scale
+            cards, title, factory, press, target, report, fit=options.scale
         )
         return output._replace(items=items)
 
@@ -367,7 +365,7 @@ def print_tokens(
     pages, footer = interleave_backs(sheets), f"{setup.name} · {title}"
     if pages:
         write_pages(pages, title, footer, factory, target, report)
-    cuts = _write_cuts(pages, options.cutter, target)
+    cuts = write_cuts(pages, options.cutter, target)
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 
@@ -387,11 +385,3 @@ def _find_tokens(
     known = [*factions, *(path.stem for path in folder.deck_files())]
     message = f"there is neither a faction nor a deck `{name}`"
     raise OutputError(X006.at(None, message, known_hint(name, known)))
-
-
-def _write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
-    if cutter is None:
-        return ()
-    from deckwright.outputs.cutters.files import write_cuts  # only for machines
-
-    return write_cuts(pages, cutter, target)

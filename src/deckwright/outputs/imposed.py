@@ -58,9 +58,6 @@ from deckwright.text.shaping import HarfBuzzMetrics
 
 L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet needs")
 
-_DEFAULT_SHEET = "a4"
-"""The default sheet."""
-
 
 def print_imposed(
     path: Path,
@@ -73,7 +70,7 @@ def print_imposed(
     read = read_pictures if is_folder(path) else read_cards
     cards, drawn, source = read(path, options, folder, report)
     wanted = options.sheets
-    sheet = load_format(wanted.sheet or _DEFAULT_SHEET, folder.xml, None, report)
+    sheet = load_format(wanted.sheet or "a4", folder.xml, None, report)
     if sheet is None:
         raise OutputError
     sheet, fitting = apply_options(sheet, wanted, report), cards

@@ -80,7 +80,6 @@ def lay_out_in_slots(
     )
 
 
-MarkerSides = tuple[Marker, Face, Face | None]
 _CORNER_SHARE = 0.08
 """The corner radius of machine-cut square markers, as a share of their width."""
 
@@ -107,12 +106,11 @@ def lay_out_markers(
     Args:
         machine: how a machine cuts them; None for cutting by hand along straight lines.
     """
-    if not all(paper.fits(m.size, m.height) for m in markers if m.copies):
+    markers = [marker for marker in markers if marker.copies]
+    if not all(paper.fits(marker.size, marker.height) for marker in markers):
         paper = paper._replace(foot=0)
     items = []
     for marker in markers:
-        if not marker.copies:
-            continue
         sides = compose_marker_sides(marker, factory, report)
         if sides is None:
             continue
@@ -127,7 +125,7 @@ def lay_out_markers(
     if has_errors(report):
         return []
     sheets = tile(items, paper)
-    two_sided = any(marker.other for marker in markers if marker.copies)
+    two_sided = any(marker.other for marker in markers)
     bleed = machine.marks.bleed if machine else 0
 
     def place(face: Face, x: Mm, y: Mm) -> PlacedFace:
@@ -145,7 +143,7 @@ def lay_out_markers(
         page = Page(*size, faces, bookmark=" · ".join(new) or None, slug=slug)
         if machine is None:
             page = page._replace(ops=sheet.cut_ticks(), lines_below=sheet.cut_lines())
-        if machine is not None:
+        else:
             marks = machine.marks.extend_arms([p.slot.expand(bleed) for p in placements])
             edges = [cut_outline(p.item[0], p.slot) for p in placements]
             page = page._replace(

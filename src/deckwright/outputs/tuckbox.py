@@ -204,7 +204,7 @@ class Panel(NamedTuple):
 def tuck_box_page(
     net: Net,
     paper: tuple[Mm, Mm],
-    pile: BoxContent,
+    content: BoxContent,
     stats: DeckStats,
     factory: FaceFactory,
     report: Report,
@@ -217,12 +217,12 @@ def tuck_box_page(
         paper: the width and height of the paper, in its orientation.
         marks: the marks of a cutting machine; None for cutting by hand along printed lines.
     """
-    bleed = pile.bleed or NET_BLEED
+    bleed = content.bleed or NET_BLEED
     panels = _compose_panels(net, stats, factory, report, bleed)
     words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
-    glued = GLUED_PIECES if pile.bleed is None else ()
+    glued = GLUED_PIECES if content.bleed is None else ()
     glue = (op for name in glued for op in glue_ops(net, name, factory))
     art = []
     # Walls are above flaps, which have bleed.
@@ -238,8 +238,8 @@ def tuck_box_page(
             clip = net.grow_piece(piece, bleed)
         art.append(Group((Group(face.ops, matrix),), clip=clip))
     drawing = Face(width, height, (*glue, *art), subject="the tuck box")
-    inside = " × ".join(f"{side:.0f}" for side in pile.room)
-    text = f"{pile.copies} {choose_form(words['cards'], pile.copies)} · {inside} mm"
+    inside = " × ".join(f"{side:.0f}" for side in content.room)
+    text = f"{content.copies} {choose_form(words['cards'], content.copies)} · {inside} mm"
     box = Box(PAPER_MARGIN, height - FOOT_HEIGHT + 2, width - 2 * PAPER_MARGIN, 4)
     strip = Box(PAPER_MARGIN, height - PAPER_MARGIN - _SLUG, width - 2 * PAPER_MARGIN, _SLUG)
     page = Page(
@@ -253,7 +253,7 @@ def tuck_box_page(
         caption = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
         drawn = (*cut_lines(net, lines), *fold_lines(net, lines), caption)
         return page._replace(ops=drawn)
-    if pile.bleed is not None:
+    if content.bleed is not None:
         # A page as large as the net, printed beyond its edges.
         whole = (PlacedFace(drawing, 0, 0, reach=(bleed, bleed)),)
         return page._replace(faces=whole, slug=None, cut_plan=net_cut(net, marks))
@@ -382,11 +382,11 @@ def box_page(
     # Cards and tokens, each with all its faces.
     pile = [(game.card_of(entry), entry.copies) for entry in deck.entries]
     pile += [(count.token, count.copies) for count in count_tokens(game, deck)]
-    held = [(card, number * card.parts) for card, number in pile if card and number]
-    kinds = [card.kind for card, _ in held]
+    printed = [(card, number * card.parts) for card, number in pile if card and number]
+    kinds = [card.kind for card, _ in printed]
     size = max(kind.width for kind in kinds), max(kind.height for kind in kinds)
-    copies = options.copies or sum(number for _, number in held)
-    layers = options.copies or _count_layers(held, size, sleeved=options.sleeved)
+    copies = options.copies or sum(number for _, number in printed)
+    layers = options.copies or _count_layers(printed, size, sleeved=options.sleeved)
     room = _room(size, layers, options)
     placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
@@ -396,11 +396,11 @@ def box_page(
     return tuck_box_page(net, paper, content, stats, factory, report, marks), copies, room
 
 
-def _count_layers(held: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
+def _count_layers(cards: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
     """Return the height of a pile of cards in cards, with small tokens side by side."""
     across, down, _ = SLEEVE_ALLOWANCE if sleeved else (0, 0, 0)
     counts = Counter[tuple[Mm, Mm]]()
-    for card, number in held:
+    for card, number in cards:
         small = card.kind.full is not None
         counts[(card.kind.width, card.kind.height) if small else size] += number
     rooms = {

@@ -9,7 +9,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pypdfium2
 
@@ -20,7 +20,7 @@ from deckwright.base.files import (
     replace_folder,
     stage_folder,
 )
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
@@ -72,11 +72,6 @@ from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.flow import TextSetter
 from deckwright.text.break_opportunities import Hyphenator
 
-if TYPE_CHECKING:
-    from deckwright.base.findings import Diagnostic
-    from deckwright.game.setup import Setup
-
-
 ANY_SHOP = "press"
 """The id of the generic print service, for shops without a profile of their own."""
 
@@ -96,33 +91,28 @@ PackedPile = tuple[TicketPile, tuple[Face, ...]]
 """A pile with its files in the package, and the faces to show; none to show its PDF."""
 
 
-class PackageBuilder:
+class PackageBuilder(NamedTuple):
     """Builds a package.
 
     Attributes:
         decks: the distinct deck files.
         place: the folder in which it is built.
         report: the distinct findings of all decks.
+        names: the names of files that are taken.
     """
 
-    def __init__(
-        self,
-        folder: GameFolder,
-        setup: Setup,
-        decks: tuple[Path, ...],
-        service: Service,
-        options: PackageOptions,
-        place: Path,
-    ) -> None:
-        """Start with an empty folder."""
-        self.folder, self.setup, self.decks = folder, setup, decks
-        self.service, self.options, self.place = service, options, place
-        self.report: Report = []
-        self._used_names = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+    folder: GameFolder
+    setup: Setup
+    decks: tuple[Path, ...]
+    service: Service
+    options: PackageOptions
+    place: Path
+    report: Report
+    names: set[str]
 
     def unique_name(self, stem: str) -> str:
         """Return a unique name for a pile."""
-        return make_unique(stem, self._used_names)
+        return make_unique(stem, self.names)
 
 
 _DIE_INKS = ("cut", "crease")
@@ -280,7 +270,8 @@ def make_package(
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
-            packer = PackageBuilder(folder, setup, different, service, options, place)
+            names = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+            packer = PackageBuilder(folder, setup, different, service, options, place, [], names)
             try:
                 ticket = _write_package(packer)
             finally:
@@ -294,13 +285,13 @@ def make_package(
 
 def _write_package(packer: PackageBuilder) -> Ticket:
     """Write all files of a package; return its ticket."""
-    stacks = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
+    piles = [pile for deck in packer.decks for pile in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
-        stacks += make_other_piles(packer)
+        piles += make_other_piles(packer)
     stop_on_errors(packer.report)
     place, setup, service = packer.place, packer.setup, packer.service
     packed = []
-    for name in (name for pile, _ in stacks for name in pile.files):
+    for name in (name for pile, _ in piles for name in pile.files):
         data = (place / name).read_bytes()
         sizes = measure_pdf(data) if name.endswith(".pdf") else None
         pages, trim = (None, None) if sizes is None else (len(sizes.trims), sizes.trim)
@@ -315,12 +306,12 @@ def _write_package(packer: PackageBuilder) -> Ticket:
         "" if service.id == ANY_SHOP else service.name,
         packer.options.sets,
         service.back_first,
-        tuple(pile for pile, _ in stacks),
+        tuple(pile for pile, _ in piles),
         tuple(packed),
     )
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in stacks
+            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in piles
         }
         _write_pages(packer, ticket, pictures)
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -204,21 +205,17 @@ def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
 
 def _find_candidates() -> Iterator[Path]:
     """Yield system files with the header of a CMYK output profile."""
-    seen = 0
-    for folder in _folders():
-        for path in sorted(folder.rglob("*")):
-            seen += 1
-            if seen > _MAX_FILES:
-                return
-            if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
-                continue
-            try:
-                with path.open("rb") as stream:
-                    header = stream.read(_HEADER_BYTES)
-            except OSError:
-                continue
-            if header[16:20] == b"CMYK" and header[12:16] == b"prtr":
-                yield path
+    files = chain.from_iterable(sorted(folder.rglob("*")) for folder in _folders())
+    for path in islice(files, _MAX_FILES):
+        if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
+            continue
+        try:
+            with path.open("rb") as stream:
+                header = stream.read(_HEADER_BYTES)
+        except OSError:
+            continue
+        if header[16:20] == b"CMYK" and header[12:16] == b"prtr":
+            yield path
 
 
 def _folders() -> Iterator[Path]:

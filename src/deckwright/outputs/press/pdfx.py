@@ -192,7 +192,7 @@ def not_encrypted(parts: PdfParts) -> str | None:
 def file_id(parts: PdfParts) -> str | None:
     """The trailer has an id of two parts."""
     ids = resolve(parts.reader.trailer.get("/ID"))
-    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"  # so
+    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"
 
 
 @_rule(X1A, X4)
@@ -393,6 +393,6 @@ def plain_structure(parts: PdfParts) -> str | None:
     if parts.reader.xref_objStm:
         return "it has object streams, which PDF 1.4 does not support"
     for item in parts.objects:
-        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:  # bits
+        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:
             return "an image in it has more than 8 bits"
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from deckwright.base.units import Mm, to_pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.images.store import ImageStore, PreparedImage
+from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, parse_spot
 from deckwright.outputs.pictures import (
     FaceSelection,
@@ -27,6 +26,7 @@ from deckwright.outputs.pictures import (
     file_names,
     write_with_sheets,
 )
+from deckwright.outputs.press.flatten import FlatImages
 from deckwright.outputs.press.icc import IccProfile
 from deckwright.outputs.press.inks import FULL_INK, FULL_INKS, InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
@@ -82,7 +82,7 @@ def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: boo
             yield op._replace(ops=tuple(inner), overprint=False)
         elif isinstance(op, DrawImage):
             if not over or (op.ink and parse_spot(op.ink)[0] == ink):
-                yield op._replace(path=channels.add(op), ink="")
+                yield op._replace(path=channels.save_plate(op), ink="")
         elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, gray(_share(color, ink))) for at, color in op.color.stops)
             yield op._replace(color=op.color._replace(stops=stops))
@@ -101,23 +101,20 @@ def _share(color: str, ink: str) -> float:
     return float(color.split(" ")[PROCESS_INKS.index(ink)]) if ink in PROCESS_INKS else 0
 
 
-class _PlateImages(ImageStore):
+class _PlateImages(FlatImages):
     """The plates of images for one ink, as files in `folder`."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
-        super().__init__()
-        self._inked = inked
-        self._folder = folder
+        super().__init__(inked, folder)
         self._ink = ink
-        self._files: dict[tuple[Path, str], Path] = {}
-        self._images: dict[Path, PreparedImage] = {}
+        self._plates: dict[tuple[Path, str], Path] = {}
 
-    def add(self, drawing: DrawImage) -> Path:
+    def save_plate(self, drawing: DrawImage) -> Path:
         """Save the plate of an image; return its file."""
-        inked = self._inked.get(drawing)
+        inked = self.get(drawing)
         key = inked.path, drawing.ink
-        if key in self._files:
-            return self._files[key]
+        if key in self._plates:
+            return self._plates[key]
         with Image.open(inked.path) as opened:
             bands = opened.split()
         channel, alpha = Image.new("L", bands[0].size, 0), None
@@ -132,15 +129,8 @@ class _PlateImages(ImageStore):
                 alpha = opened.convert("L")
         dark = ImageChops.invert(channel)
         plate = dark if alpha is None else Image.merge("RGBA", (dark, dark, dark, alpha))
-        name = hashlib.blake2b(plate.tobytes(), digest_size=16).hexdigest()
-        path = self._files[key] = self._folder / f"{name}-{self._ink}.png"
-        plate.save(path, "PNG", compress_level=1)
-        self._images[path] = inked._replace(path=path, alpha=None)
-        return path
-
-    def get(self, drawing: DrawImage) -> PreparedImage:
-        """Return a saved plate."""
-        return self._images[drawing.path]
+        self._plates[key] = self.add(plate)
+        return self._plates[key]
 
 
 _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)

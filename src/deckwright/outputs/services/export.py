@@ -72,13 +72,14 @@ def load_order(
     report: Report,
 ) -> tuple[list[OrderItem], Job]:
     """Load the cards of a deck and its job."""
-    game, deck, held = load_deck(folder, deck_path, options.rules, report)
+    game, deck, deck_rules = load_deck(folder, deck_path, options.rules, report)
     game = game.with_token_size(service.choose_token_size(options.token_size))
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
-    known = make_deck_copies(deck_stats(game, deck, held), factory, report, backs=service.backs)
-    copies = [copy for copy in known if options.tokens or not copy.card.kind.token]
-    chosen = choose_copies(copies, options.choice, report, known)
+    stats = deck_stats(game, deck, deck_rules)
+    whole = make_deck_copies(stats, factory, report, backs=service.backs)
+    copies = [copy for copy in whole if options.tokens or not copy.card.kind.token]
+    chosen = choose_copies(copies, options.choice, report, whole)
     mark = make_watermark(factory, options.watermark, report)
     items = group_copies(mark.apply_to_copies(chosen), factory)
     stop_on_errors(report)

@@ -285,7 +285,7 @@ class PdfOrderPrinter(OrderPrinter):
     @property
     def cached_faces(self) -> int:
         """The number of cached forms, including masks."""
-        return sum(stocks.cached_faces for stocks in self._writers.values())
+        return sum(writer.cached_faces for writer in self._writers.values())
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Make the files of decks: one per size of cards, or two with separate backs."""
@@ -349,8 +349,8 @@ class PdfOrderPrinter(OrderPrinter):
     def forget(self, face: Face) -> None:
         """Drop a face that only previous decks used."""
         self._inks.pop(id(face), None)
-        for stock in self._writers.values():
-            stock.forget([face])
+        for writer in self._writers.values():
+            writer.forget([face])
 
     def release(self) -> None:
         """Release the ops of faces after decks are made."""

@@ -477,10 +477,10 @@ def check_inks(
                 with Image.open(path) as image:
                     share = inks.shifted_share(image, _MIN_VISIBLE_SHIFT)
                 if share > _MIN_SHIFTED_SHARE:
-                    yield _report_ink(
-                        side,
-                        f"the image `{op.path.name}` needs more than {inks.limit} % of ink, "
-                        f"which changes {share:.0%} of its pixels visibly",
+                    yield E038.at(
+                        side.place,
+                        f"{side.subject}: the image `{op.path.name}` needs more than {inks.limit} "
+                        f"% of ink, which changes {share:.0%} of its pixels visibly",
                         "use an image with lighter shadows",
                     )
             # Dark texts are printed in pure black.
@@ -488,17 +488,14 @@ def check_inks(
             for color in op.colors if isinstance(op, FillPath) else colors:
                 ink = inks.convert_color(color)
                 if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
-                    yield _report_ink(
-                        side,
-                        f"the color {color} needs {ink.unlimited:.0f} % of ink, but only "
-                        f"{inks.limit} % is allowed, which changes it by {ink.shift:.0f} ΔE*ab",
+                    yield E038.at(
+                        side.place,
+                        f"{side.subject}: the color {color} needs {ink.unlimited:.0f} % of ink, "
+                        f"but only {inks.limit} % is allowed, which changes it by "
+                        f"{ink.shift:.0f} ΔE*ab",
                         "use a lighter or purer color",
                     )
                 seen.add(color)
-
-
-def _report_ink(side: PrintedSide, what: str, hint: str) -> Diagnostic:
-    return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 
 _LENGTH_TOLERANCE: Mm = 0.01

@@ -251,9 +251,9 @@ def load_piles(
     folder: GameFolder, deck_path: Path, style: str | None, rules: LimitOptions, report: Report
 ) -> TableDeck:
     """Load a deck as drawable piles."""
-    game, deck, held = load_deck(folder, deck_path, rules, report)
+    game, deck, deck_rules = load_deck(folder, deck_path, rules, report)
     factory = FaceFactory(game, folder, report, style)
-    piles = make_piles(deck_stats(game, deck, held), factory, report)
+    piles = make_piles(deck_stats(game, deck, deck_rules), factory, report)
     mark = make_watermark(factory, None, report)
     piles = [pile._replace(cards=tuple(mark.apply_to_copies(pile.cards))) for pile in piles]
     stop_on_errors(report)
