@@ -798,6 +798,7 @@ def resolve_press(
             raise ChoiceError(f"--{option} and --service cannot be used together")
 
     from deckwright.outputs.services.export import PressSettings as PressOptions
+    from deckwright.outputs.services.press import OrderOptions
     from deckwright.outputs.services.profile import FileKind
 
     path, rgb = split_profile(options.get("icc"))
@@ -806,7 +807,8 @@ def resolve_press(
         message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
     anyway, stated = options.get("anyway", False), options.get("state_pdfx", False)
-    return PressOptions(service, path, rgb, anyway, stated)
+    order = OrderOptions(icc=path, rgb=rgb, anyway=anyway, stated=stated)
+    return PressOptions(service, order)
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}

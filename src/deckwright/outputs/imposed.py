@@ -189,7 +189,7 @@ def print_booklet(
         inputs: the files it was made from, if any.
     """
     file = read_pdf(path)
-    leaves: dict[int, PageCrop] = {}
+    crops: dict[int, PageCrop] = {}
     if options.zine:
         if len(file.pages) > ZINE_PAGES:
             message = (
@@ -197,11 +197,11 @@ def print_booklet(
             )
             hint = "leave out `--zine` for a booklet of several sheets"
             raise OutputError(E062.at(Location(path), message, hint))
-        pages = [_impose_zine(file, options, leaves)]
+        pages = [_impose_zine(file, options, crops)]
     else:
-        pages = _impose_booklet(file, options, leaves)
+        pages = _impose_booklet(file, options, crops)
     source = PageSource(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
-    write_imposed(pages, leaves, source, target)
+    write_imposed(pages, crops, source, target)
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, partial
 from hashlib import blake2b
@@ -107,21 +107,6 @@ class PictureCache:
         ).hexdigest()
 
 
-def read_or_make(
-    files: Sequence[bytes], options: str, make: Callable[[Sequence[bytes]], bytes]
-) -> bytes:
-    """Return a file made of picture files, from the cache if possible; options are its key."""
-    digest = blake2b(f"{_maker_version()} {options}".encode(), digest_size=20)
-    for data in files:
-        digest.update(blake2b(data, digest_size=20).digest())
-    entries, key = Cache("pictures"), digest.hexdigest()
-    made = entries.read_decoded(key, _verify_picture)
-    if made is None:
-        made = make(files)
-        entries.write(key, made)
-    return made
-
-
 def _verify_picture(content: bytes) -> bytes:
     """Return the content of a picture file; raise an error of Pillow if it is none."""
     with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP")) as picture:
@@ -192,12 +177,16 @@ def write_with_sheets(
 
 def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
     """Return a contact sheet of picture files, from the cache if possible."""
-
-    def make(files: Sequence[bytes]) -> bytes:
+    digest = blake2b(f"{_maker_version()} contact sheet {dpi}".encode(), digest_size=20)
+    for data in files:
+        digest.update(blake2b(data, digest_size=20).digest())
+    entries, key = Cache("pictures"), digest.hexdigest()
+    sheet = entries.read_decoded(key, _verify_picture)
+    if sheet is None:
         pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
-        return Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
-
-    return read_or_make(files, f"contact sheet {dpi}", make)
+        sheet = Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
+        entries.write(key, sheet)
+    return sheet
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:

@@ -78,44 +78,46 @@ def print_poster(
     page = file.pages[options.page - 1]
     scale = _fit_scale(page.trim.width, page.trim.height, options.size)
     width, height = page.trim.width * scale, page.trim.height * scale
-    laid = plan_tiling(width, height, PAPER_SIZES[options.paper], options.margins, options.overlap)
-    if laid is None or laid.sheets > _MAX_SHEETS:
-        takes = "cannot be split over" if laid is None else f"takes {laid.sheets} sheets of"
+    tiling = plan_tiling(
+        width, height, PAPER_SIZES[options.paper], options.margins, options.overlap
+    )
+    if tiling is None or tiling.sheets > _MAX_SHEETS:
+        takes = "cannot be split over" if tiling is None else f"takes {tiling.sheets} sheets of"
         message = f"a poster of {width:.0f} × {height:.0f} mm {takes} paper `{options.paper}`"
         hint = f"choose a smaller `--size` or larger `--paper`: at most {_MAX_SHEETS} sheets"
-        if laid is None:
+        if tiling is None:
             hint = "choose a smaller `--overlap` or larger `--paper`"
         raise OutputError(E062.at(Location(path), message, hint))
     words, language = printed_words(folder)
     setter = TextSetter({}, None, Hyphenator(language))
-    leaves: dict[int, PageCrop] = {}
+    crops: dict[int, PageCrop] = {}
     pages, reach = list[Page](), CUT_BLEED / scale
-    for tile in laid.tiles():
+    for tile in tiling.tiles():
         part = tile.part
         x, y = page.trim.x + part.x / scale, page.trim.y + part.y / scale
         area = Box(x, y, part.width / scale, part.height / scale)
-        face = add_crop(PageCrop(page, area), leaves)
+        face = add_crop(PageCrop(page, area), crops)
         sheet = Page(
-            *laid.paper,
+            *tiling.paper,
             (PlacedFace(face, tile.box.x, tile.box.y, scale, reach=(reach, reach)),),
-            tuple(draw_sheet_marks(laid, tile, setter)),
+            tuple(draw_sheet_marks(tiling, tile, setter)),
             bookmark=tile.label,
-            slug=laid.slug(),
+            slug=tiling.slug(),
             footer_note=tile.label,
         )
         pages.append(sheet)
     title = file.title or path.stem
-    if laid.sheets > 1:
+    if tiling.sheets > 1:
         count = words["poster-sheets"]
-        numbers = {"count": laid.sheets, "columns": laid.columns, "rows": laid.rows}
+        numbers = {"count": tiling.sheets, "columns": tiling.columns, "rows": tiling.rows}
         for name, number in numbers.items():
             count = count.replace(f"{{{name}}}", str(number))
         facts = f"{width:.0f} × {height:.0f} mm · {count}"
         texts = title, facts, words["poster-assembly"]
-        pages.insert(0, _plan_page(page, laid, texts, setter, leaves))
+        pages.insert(0, _plan_page(page, tiling, texts, setter, crops))
     source = PageSource(path, title, file.version, folder)
-    write_imposed(pages, leaves, source, target, setter.fonts)
-    return Print((target,), len(pages), laid.sheets)
+    write_imposed(pages, crops, source, target, setter.fonts)
+    return Print((target,), len(pages), tiling.sheets)
 
 
 def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:

@@ -346,8 +346,8 @@ def print_tuck_box(
     game = game.with_token_size(options.token_size)
 
     if options.cutter is not None:
-        called = f"the paper `{options.paper}`"
-        if options.cutter.marks_on(*PAPER_SIZES[options.paper], called, report) is None:
+        place = f"the paper `{options.paper}`"
+        if options.cutter.marks_on(*PAPER_SIZES[options.paper], place, report) is None:
             raise OutputError
     press = options.press
     factory = FaceFactory(

@@ -204,7 +204,7 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
     if packer.service.files is not FileKind.PDF:
         return
     options, order, words = packer.options, packer.options.order, packer.setup.words
-    press = PressSettings(packer.service, order.icc, order.rgb, order.anyway, order.stated)
+    press = PressSettings(packer.service, order)
 
     def target(stem: str) -> Path:
         return packer.place / f"{packer.unique_name(stem)}.pdf"

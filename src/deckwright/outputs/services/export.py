@@ -36,7 +36,7 @@ from deckwright.outputs.services.press import (
     PressPage,
     ServiceExport,
     choose_profile,
-    fit_and_count,
+    fit_cards,
     preflight_faces,
     prepare_faces,
 )
@@ -124,7 +124,7 @@ def prepare_order(
     """
     service, options, store = job.service, job.options, job.factory.pictures.store
     findings: Report = []
-    cards = fit_and_count(items, job, findings)
+    cards = fit_cards(items, job, findings)
     sides = distinct_sides(card for of_size in cards.values() for card in of_size)
     if prepare_faces((side.face for side in sides), store, report):
         for size, of_size in cards.items():
@@ -162,23 +162,15 @@ _DIE_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
 
 
 class PressSettings(NamedTuple):
-    """The settings for a press; see `deckwright.api.PressPrint`, and `OrderOptions`."""
+    """The settings for a press; see `deckwright.api.PressPrint`."""
 
     service: Service
-    icc: Path | None = None
-    rgb: bool = False
-    anyway: bool = False
-    stated: bool = False
+    options: OrderOptions = OrderOptions()
 
     @property
     def plates(self) -> bool:
         """Whether the service prints spot inks, instead of their own colors."""
         return self.service.spots is not SpotHandling.NONE
-
-    @property
-    def options(self) -> OrderOptions:
-        """The corresponding options of an order."""
-        return OrderOptions(icc=self.icc, rgb=self.rgb, anyway=self.anyway, stated=self.stated)
 
 
 def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
@@ -229,8 +221,9 @@ def print_for_press(
     if die and service.spots is SpotHandling.NONE:
         service = service._replace(spots=SpotHandling.SEPARATIONS)
     findings: Report = []
-    profile = choose_profile(service, press.icc, findings, rgb=press.rgb)
-    job = Job(service, press.options, title, factory, profile)
+    options = press.options
+    profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
+    job = Job(service, options, title, factory, profile)
     if not die:
         pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
     images = factory.pictures.store
@@ -243,7 +236,7 @@ def print_for_press(
         files, inks = make_pages(pages, title, target, job, findings, edges=False)
     for path, data in files.items():
         write_data(path, data)
-    return PressOutput(service, profile, inks, tuple(files)[1:], press.stated)
+    return PressOutput(service, profile, inks, tuple(files)[1:], options.stated)
 
 
 def print_cards_for_press(
@@ -273,5 +266,5 @@ def print_cards_for_press(
     return Print(
         (*(path for part in output.parts for path in (part.path, *part.backs)), *masks),
         sum(part.cards for part in output.parts) * (2 if service.backs else 1),
-        press=PressOutput(service, output.profile, tuple(inks), masks, press.stated),
+        press=PressOutput(service, output.profile, tuple(inks), masks, press.options.stated),
     )

@@ -51,7 +51,7 @@ from deckwright.outputs.services.press import (
     Prepress,
     PressPage,
     choose_profile,
-    fit_and_count,
+    fit_cards,
     fit_face,
     preflight_faces,
     prepare_faces,
@@ -193,7 +193,7 @@ class OrderPrinter(ABC):
                     known = {id(copy.face): copy.face_key for copy in reversed(copies)}
                     keys = {item.front.name: known[id(item.front.face)] for item in items}
                     findings: Report = []
-                    cards = fit_and_count(items, job, findings, self._fit)
+                    cards = fit_cards(items, job, findings, self._fit)
                     for size, of_size in cards.items():
                         for side in distinct_sides(of_size):
                             findings += self._check_side(side, size)

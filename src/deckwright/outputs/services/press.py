@@ -309,19 +309,15 @@ _SIZE_TOLERANCE: Mm = 0.1
 
 
 def fit_cards(
-    items: Sequence[OrderItem],
-    service: Service,
-    options: OrderOptions,
-    report: Report,
-    fit: Fit | None = None,
+    items: Sequence[OrderItem], job: Job, report: Report, fit: Fit | None = None
 ) -> dict[CardSize, list[OrderItem]]:
-    """Return cards by printed size; cards of other sizes are reported.
+    """Return cards by printed size; report cards of other sizes or without a back, or too many.
 
     Args:
         fit: used instead of `fit_face`.
     """
+    service, options = job.service, job.options
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
-    narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, CardSize], Face] = {}
     wrong = set[str]()
     cards: dict[CardSize, list[OrderItem]] = {}
@@ -334,7 +330,7 @@ def fit_cards(
 
     for item in items:
         front, back = item.front, item.back
-        size = find_size(front.face, narrowed)
+        size = find_size(front.face, chosen)
         if size is None and options.fit:
             size = nearest_size(front.face, chosen)
         if size is None:
@@ -361,6 +357,9 @@ def fit_cards(
         fronts = put(front, size, back=False)
         backs = put(back, size, back=True) if back is not None else None
         cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
+    if service.backs:
+        report += check_backs(items, service)
+    report += check_count(items, service)
     return cards
 
 
@@ -368,27 +367,16 @@ _white_backs: dict[tuple[float, float], Face] = {}
 """The backs of cards that have none, by size."""
 
 
-def fit_and_count(
-    items: Sequence[OrderItem], job: Job, report: Report, fit: Fit | None = None
-) -> dict[CardSize, list[OrderItem]]:
-    """Return the cards of an order by size like `fit_cards`, after checking backs and amounts."""
-    cards = fit_cards(items, job.service, job.options, report, fit)
-    if job.service.backs:
-        report += check_backs(items, job.service)
-    report += check_count(items, job.service)
-    return cards
-
-
-def find_size(face: Face, service: Service) -> CardSize | None:
-    """Return the card size of a service that matches a face in either orientation, if any."""
-    if not service.sizes:
+def find_size(face: Face, sizes: Sequence[CardSize]) -> CardSize | None:
+    """Return the card size that matches a face in either orientation, if any; its own of none."""
+    if not sizes:
         own = f"{face.width:g}x{face.height:g}"
         return CardSize(own, "card", face.width, face.height)
     short, long = sorted((face.width, face.height))
     return next(
         (
             size
-            for size in service.sizes
+            for size in sizes
             if abs(short - min(size.width, size.height)) <= _SIZE_TOLERANCE
             and abs(long - max(size.width, size.height)) <= _SIZE_TOLERANCE
         ),

@@ -23,8 +23,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
 from deckwright.outputs.tabletop.sheets import (
-    Format,
     SheetGrid,
+    TableOptions,
     encode_picture,
     load_piles,
 )
@@ -195,15 +195,6 @@ LIST_FILE = "cards.csv"
 """The file with the numbers of copies."""
 
 
-class SingleOptions(NamedTuple):
-    """Options for exporting a deck."""
-
-    dpi: float = 200
-    form: Format = "auto"
-    style: str | None = None
-    rules: LimitOptions = LimitOptions()
-
-
 class SinglePile(NamedTuple):
     """The pictures of a pile: its folder, and the numbers of distinct cards and backs."""
 
@@ -223,7 +214,7 @@ class SingleCards(NamedTuple):
 
 
 def export_single_cards(
-    folder: GameFolder, deck_path: Path, target: Path, options: SingleOptions, report: Report
+    folder: GameFolder, deck_path: Path, target: Path, options: TableOptions, report: Report
 ) -> SingleCards:
     """Write a deck as single pictures to the folder `target`, with a folder for each pile."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)

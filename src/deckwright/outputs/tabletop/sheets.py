@@ -238,6 +238,23 @@ def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
     return "png", data
 
 
+class TableOptions(NamedTuple):
+    """Options for exporting a deck to a virtual table.
+
+    Attributes:
+        form: the format of pictures.
+        dpi: the resolution of single pictures.
+        url: the address of sheets; without it, a saved object refers to local pictures, which works
+            for a single player only.
+    """
+
+    form: Format = "auto"
+    style: str | None = None
+    rules: LimitOptions = LimitOptions()
+    dpi: float = 200
+    url: str | None = None
+
+
 class TableDeck(NamedTuple):
     """A deck as drawable piles."""
 

@@ -18,7 +18,6 @@ from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import MM_PER_UNIT, Mm
-from deckwright.checks.loading import LimitOptions
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
@@ -26,7 +25,7 @@ from deckwright.game.model import Deck, Game
 from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
-    Format,
+    TableOptions,
     draw_thumbnail,
     encode_picture,
     index_cards,
@@ -157,18 +156,6 @@ PICTURES = "pictures"
 """The folder of the sheets, beside the saved objects."""
 
 
-class TabletopOptions(NamedTuple):
-    """The options of `Deck.export_tts`.
-
-    Without `url`, the object refers to local pictures, which works for a single player only.
-    """
-
-    url: str | None = None
-    form: Format = "auto"
-    style: str | None = None
-    rules: LimitOptions = LimitOptions()
-
-
 class TabletopExport(NamedTuple):
     """An exported deck: the saved object at `path`, and its pictures."""
 
@@ -181,7 +168,7 @@ class TabletopExport(NamedTuple):
 
 
 def export_saved_object(
-    folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
+    folder: GameFolder, deck_path: Path, target: Path, options: TableOptions, report: Report
 ) -> TabletopExport:
     """Write a deck as a saved object of Tabletop Simulator, next to its thumbnail and pictures."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
