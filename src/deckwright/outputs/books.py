@@ -166,11 +166,7 @@ L005 = Code("L005", Severity.ERROR, "a book with content larger than a page")
 
 
 def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int:
-    """Print a book as a PDF, or only lay it out if there is no `target`.
-
-    Returns:
-        the number of pages.
-    """
+    """Print a book as a PDF, or only lay it out without a `target`; return its number of pages."""
     pages = 0
 
     def write(stream: IO[bytes] | None) -> None:
@@ -227,11 +223,7 @@ def print_overview(
     report: Report,
     press: PressSettings | None = None,
 ) -> Print:
-    """Print the overview of factions as a PDF to `target`; of all factions if none is named.
-
-    Args:
-        press: the settings for a press; None for home printing.
-    """
+    """Print the overview of factions (all if none is named) as a PDF, for a press if `press`."""
 
     def build(factory: FaceFactory) -> Book:
         factions = factory.game.factions
@@ -250,7 +242,7 @@ def print_rulebook(
     report: Report,
     press: PressSettings | None = None,
 ) -> Print:
-    """Print a game's rulebook as a PDF to `target`; options are those of `print_overview`."""
+    """Print a game's rulebook as a PDF to `target`, for a press if `press`."""
     findings: Report = []  # apart, since with an error the game would not be read
     root = load_rulebook(folder, findings)
 
@@ -271,10 +263,7 @@ def _print(
     build: Callable[[FaceFactory], Book],
     press: PressSettings | None,
 ) -> Print:
-    """Print a book of the readable parts of a game, with faulty content marked.
-
-    For a press, every fault is an error.
-    """
+    """Print a book with faulty content marked; for a press, every fault is an error."""
     faults: Report = []
     try:
         game = load_partial_game(folder, report, faults)

@@ -89,11 +89,7 @@ def list_entries(game: Game) -> list[CockatriceCard]:
 def name_backs(
     entries: list[CockatriceCard], word: str, has_back: Callable[[CockatriceCard], bool]
 ) -> list[CockatriceCard]:
-    """Return entries with the names of their backs, if they have backs of their own.
-
-    Args:
-        word: the word for a back.
-    """
+    """Return entries with the names of their own backs, made with the `word` for a back."""
     taken = {_picture_key(entry.name) for entry in entries}
     named = []
     for entry in entries:
@@ -122,12 +118,7 @@ _COLORS = ((20, "R"), (75, "W"), (165, "G"), (270, "U"), (335, "B"), (360, "R"))
 
 
 class FieldMapping(NamedTuple):
-    """The fields that Cockatrice shows as cost and power.
-
-    Attributes:
-        cost: the field whose value is the cost, None for none.
-        power: at most two fields shown in the card's corner, as in "3/2".
-    """
+    """The field that Cockatrice shows as cost, and up to two in the corner, as in "3/2"."""
 
     cost: str | None
     power: tuple[str, ...]
@@ -161,11 +152,7 @@ class CardWriter:
         fields: FieldMapping,
         pictures: str | None,
     ) -> None:
-        """Take a game and its entries by their keys.
-
-        Args:
-            pictures: the base URL of the pictures; None for local ones.
-        """
+        """Take a game, its entries by key, and the base URL of pictures; None for local ones."""
         self._game = game
         self._entries = entries
         self._fields = fields
@@ -319,10 +306,7 @@ def export_game(
     options: CockatriceOptions,
     report: Report,
 ) -> CockatriceExport:
-    """Write a game and deck lists of it to the folder `target`.
-
-    Decks with errors are left out.
-    """
+    """Write a game and deck lists of it to the folder `target`; leave out decks with errors."""
     # The program shows all cards at one size.
     game = load_checked_game(folder, report).with_token_size(FULL)
     templates = TemplateSet(game, folder, options.style)
@@ -386,11 +370,7 @@ def _draw_pictures(
 def card_database(
     game: Game, entries: Sequence[CockatriceCard], fields: FieldMapping, pictures: str | None
 ) -> bytes:
-    """Return the card database of a game.
-
-    Args:
-        pictures: the base URL of the pictures; None for local ones.
-    """
+    """Return the card database of a game; `pictures` is their base URL, None for local ones."""
     initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
     taken, sets = set[str](), dict[str, str]()
     for faction_id in (*game.factions, ""):

@@ -69,12 +69,7 @@ Inspector = tuple[Digests, Metrics]
 def _list_pieces(
     ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box, inspector: Inspector
 ) -> Iterator[DrawnPiece]:
-    """Yield the drawn pieces of ops, group by group.
-
-    Args:
-        around: the identity of the enclosing groups.
-        room: the visible area.
-    """
+    """Yield the pieces drawn within `room`; `around` identifies the enclosing groups."""
     digests, metrics = inspector
     for op in ops:
         if isinstance(op, Group):
@@ -158,12 +153,7 @@ _MAX_PAIR_HEIGHT: Mm = 220
 
 
 class FacePair(NamedTuple):
-    """The old and the new face of a card.
-
-    Attributes:
-        old, new: None for a face that does not exist or cannot be drawn.
-        marks: the areas where they differ.
-    """
+    """The faces of a card, None for one that does not exist or cannot be drawn, and their marks."""
 
     old: Face | None
     new: Face | None

@@ -49,12 +49,7 @@ T = TypeVar("T", bound=Copy | SheetItem)
 
 
 class CardSheet(NamedTuple, Generic[T]):
-    """A sheet of cards, with its back side if that is printed.
-
-    Attributes:
-        empty: the number of empty slots.
-        spare: the tokens that fill empty slots.
-    """
+    """A sheet of cards with its back, the number of empty slots, and the tokens that fill some."""
 
     front: Page
     back: Page | None = None
@@ -241,12 +236,7 @@ class DeckPart(NamedTuple):
 
 
 class DeckPages(NamedTuple):
-    """Decks laid out.
-
-    Attributes:
-        sheets: the sheets of cards.
-        backs: the pages of the second file, if backs are separate.
-    """
+    """Pages and card sheets of decks; `backs` are the pages of a second file, if it is separate."""
 
     pages: tuple[Page, ...]
     sheets: tuple[CardSheet[Copy], ...]

@@ -75,10 +75,7 @@ class DeckComposer:
         checks.check_rules(game, self._rule_findings)
 
     def start_batch(self) -> list[Face]:
-        """Drop the faces that only the previous decks used, and return them.
-
-        Their digests are available until then.
-        """
+        """Drop the faces and digests that only the previous decks used; return these faces."""
         old_faces, self._batch_faces = self._batch_faces, []
         self.digests.forget(old_faces)
         for face in old_faces:

@@ -241,11 +241,7 @@ _COMMON = frozenset({"", "card", "cards", "common", "default"})
 
 
 class CardPictures(NamedTuple):
-    """The pictures of a card.
-
-    Attributes:
-        back: the picture of its back, None if there is none.
-    """
+    """The pictures of a card; `back` is None if there is none."""
 
     face: Path
     back: Path | None
@@ -499,10 +495,7 @@ def read_pictures(
 def _make_face(
     path: Path, size: tuple[Mm, Mm], options: PageOptions, report: Report, *, is_back: bool
 ) -> Face | None:
-    """Return the face of a picture, None after reporting errors.
-
-    Pictures in the other orientation are rotated so that tops match.
-    """
+    """Return the face of a picture, turned so that tops match; None after reporting errors."""
     if not is_file(path):
         message = "cannot read the image: it is not a regular file"
         report.append(I004.at(Location(path), message))

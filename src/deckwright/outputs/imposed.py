@@ -160,7 +160,7 @@ class BookletOptions(NamedTuple):
     """Options of a booklet.
 
     Attributes:
-        paper: a name of `units.PAPERS`; None for the smallest that holds two pages side by side.
+        paper: a name of `PAPER_SIZES`; None for the smallest that holds two pages side by side.
         signature: the number of sheets per signature; 0 for a single one.
         creep: how much nearer to the fold the pages of each inner sheet are, since it sticks out
             when folded; about the thickness of the paper.
@@ -183,11 +183,7 @@ def print_booklet(
     options: BookletOptions,
     inputs: tuple[Path, ...] = (),
 ) -> Print:
-    """Print the pages of a PDF file as a booklet to `target`.
-
-    Args:
-        inputs: the files it was made from, if any.
-    """
+    """Print the pages of a PDF file, made from `inputs` if any, as a booklet to `target`."""
     file = read_pdf(path)
     crops: dict[int, PageCrop] = {}
     if options.zine:

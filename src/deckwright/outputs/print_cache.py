@@ -300,11 +300,7 @@ class _CachedFlow(FlowLayout):
 
 
 class CachingFaceFactory(FaceFactory):
-    """A factory that composes only the faces that earlier prints lack.
-
-    Attributes:
-        cache: the faces of earlier prints; None to compose all.
-    """
+    """A factory that composes only the faces that its cache lacks; all if it has none."""
 
     cache: PrintCache | None = None
 

@@ -423,10 +423,7 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
 def _place_net(
     net: Net, options: BoxOptions, paper: str
 ) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
-    """Place a net on paper; return it with the paper size and marks, None if it is too large.
-
-    For a press, the paper has the size of the net.
-    """
+    """Place a net on paper, for a press of the net's size; None if the paper is too small."""
     if options.press is not None:
         from deckwright.outputs.services.export import empty_registration  # only for a press
 

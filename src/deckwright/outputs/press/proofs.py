@@ -153,12 +153,7 @@ class InkMap(NamedTuple):
 
 
 def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> InkMap:
-    """Draw the ink map of a face from its plates.
-
-    Args:
-        limit: the total ink limit, in percent.
-        font: the font for the numbers of the scale.
-    """
+    """Draw the ink map of a face from its plates, with an ink limit in percent and its scale."""
     total = ImageMath.lambda_eval(
         lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL_INK,
         **dict(zip("abcd", (plates[ink] for ink in PROCESS_INKS), strict=True)),
@@ -218,12 +213,7 @@ _GROUND = "#dedbd5"
 
 
 class PrintCondition(NamedTuple):
-    """The printing condition for proofs.
-
-    Attributes:
-        limit: the maximum total ink, in percent.
-        black: the inks of black areas in percent, None for what the profile gives.
-    """
+    """A printing condition; limit and black are in percent, None for the black of the profile."""
 
     profile: IccProfile
     limit: int

@@ -95,12 +95,7 @@ class OrderedDecks(NamedTuple):
 
 
 class SizedDeck(NamedTuple):
-    """A deck fitted to card sizes of the service.
-
-    Attributes:
-        cards: its cards by size; their faces have no ops.
-        keys: the face keys, by the names of the fronts.
-    """
+    """A deck with its cards by size, without ops, and its face keys by the names of fronts."""
 
     deck: Deck
     cards: Mapping[CardSize, list[OrderItem]]
@@ -159,14 +154,7 @@ class OrderPrinter(ABC):
         self._findings: dict[int, tuple[Diagnostic, ...]] = {}
 
     def print_many(self, decks: Sequence[Deck], *, only: str | None = None) -> OrderedDecks:
-        """Prepare decks, with one file per size.
-
-        Args:
-            only: the id or name of the only card to print.
-
-        Raises:
-            OutputError: if the decks have errors.
-        """
+        """Prepare decks, or only the card with an id or name, with one file per size."""
         old_ids = {id(face) for face in self.composer.start_batch()}
         for key in [key for key in self._fitted_faces if key[0] in old_ids]:
             face = self._fitted_faces.pop(key)
