@@ -58,9 +58,7 @@ class CardSheet(NamedTuple, Generic[T]):
 
 
 def impose_cards(
-    copies: Sequence[T],
-    setting: SheetLayout,
-    spare: Sequence[Sequence[T]] = (),
+    copies: Sequence[T], setting: SheetLayout, spare: Sequence[Sequence[T]] = ()
 ) -> list[CardSheet[T]]:
     """Impose copies on sheets; the first sheet with each part of a deck gets a bookmark.
 

@@ -34,12 +34,7 @@ from deckwright.faces.selection import (
 )
 from deckwright.faces.watermark import make_watermark
 from deckwright.game import load
-from deckwright.game.decklist import (
-    ALL_CARDS,
-    TokenCount,
-    count_faction_tokens,
-    count_tokens,
-)
+from deckwright.game.decklist import ALL_CARDS, TokenCount, count_faction_tokens, count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import FULL
 from deckwright.game.model import Deck, Game

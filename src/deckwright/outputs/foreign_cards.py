@@ -131,10 +131,7 @@ def read_cards(
 
 
 def _pair_backs(
-    file: ForeignFile,
-    pages: Sequence[ForeignPage],
-    back_file: ForeignFile | None,
-    order: BackOrder,
+    file: ForeignFile, pages: Sequence[ForeignPage], back_file: ForeignFile | None, order: BackOrder
 ) -> list[tuple[ForeignPage, ForeignPage | None]]:
     """Return faces with their backs."""
     number, place = len(pages), Location(file.path)

@@ -60,11 +60,7 @@ L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet ne
 
 
 def print_imposed(
-    path: Path,
-    target: Path,
-    options: PageOptions,
-    folder: GameFolder,
-    report: Report,
+    path: Path, target: Path, options: PageOptions, folder: GameFolder, report: Report
 ) -> Print:
     """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`."""
     read = read_pictures if is_folder(path) else read_cards
@@ -178,10 +174,7 @@ class BookletOptions(NamedTuple):
 
 
 def print_booklet(
-    path: Path,
-    target: Path,
-    options: BookletOptions,
-    inputs: tuple[Path, ...] = (),
+    path: Path, target: Path, options: BookletOptions, inputs: tuple[Path, ...] = ()
 ) -> Print:
     """Print the pages of a PDF file, made from `inputs` if any, as a booklet to `target`."""
     file = read_pdf(path)

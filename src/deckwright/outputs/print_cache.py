@@ -369,11 +369,7 @@ class CachingFaceFactory(FaceFactory):
         return super()._shared_back(back, card, faction_id, [])
 
     def compose_deck_sheet(
-        self,
-        stats: DeckStats,
-        paper: tuple[Mm, Mm],
-        report: Report,
-        windows: Sequence[Box] = (),
+        self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report, windows: Sequence[Box] = ()
     ) -> FlowLayout | None:
         """Return the deck sheet, from the cache if possible."""
         compose = partial(super().compose_deck_sheet, stats, paper, windows=windows)

@@ -420,13 +420,7 @@ def _statistics_context(statistics: RunStatistics, game: Game) -> Context:
     def row(name: str, number: int, total: int, color: str) -> Context:
         share = number / max(1, total)
         percent = format_rounded(100 * share)
-        return {
-            "name": name,
-            "share": share,
-            "percent": percent,
-            "number": number,
-            "color": color,
-        }
+        return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
 
     figures = [_figure(words["generated-decks"], f"{statistics.decks}")]
     worth = statistics.strengths()

@@ -24,11 +24,7 @@ from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
-from deckwright.outputs.services.preflight import (
-    OrderItem,
-    distinct_sides,
-    group_copies,
-)
+from deckwright.outputs.services.preflight import OrderItem, distinct_sides, group_copies
 from deckwright.outputs.services.press import (
     Job,
     OrderOptions,
@@ -65,11 +61,7 @@ def export_order(
 
 
 def load_order(
-    folder: GameFolder,
-    deck_path: Path,
-    service: Service,
-    options: OrderOptions,
-    report: Report,
+    folder: GameFolder, deck_path: Path, service: Service, options: OrderOptions, report: Report
 ) -> tuple[list[OrderItem], Job]:
     """Load the cards of a deck and its job."""
     game, deck, deck_rules = load_deck(folder, deck_path, options.rules, report)

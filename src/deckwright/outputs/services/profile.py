@@ -189,9 +189,7 @@ class Service(NamedTuple):
         "the thinnest line that it prints, in points (default: 0.25)", _POINTS, default=0.25
     )
     min_light_line: float = attr(
-        "the thinnest light line on something dark, in points (default: 0.5)",
-        _POINTS,
-        default=0.5,
+        "the thinnest light line on something dark, in points (default: 0.5)", _POINTS, default=0.5
     )
     black_text: float = attr(
         "the size in points below which dark and nearly gray texts, and shapes as small, are "

@@ -22,12 +22,7 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.sheets import (
-    SheetGrid,
-    TableOptions,
-    encode_picture,
-    load_piles,
-)
+from deckwright.outputs.tabletop.sheets import SheetGrid, TableOptions, encode_picture, load_piles
 from deckwright.paint.raster import Encoding
 
 Backs = Literal["sheet", "last", "one", "none"]
