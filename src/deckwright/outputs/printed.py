@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """A token or a marker that was printed, with the number of copies.
+    """A token or a marker that was printed.
 
     Attributes:
         id: its id, such as "ca001/1" or "damage/10".
         name: its printed name; that of a marker ends with its value.
+        copies: the number of printed copies.
     """
 
     id: str

@@ -247,7 +247,12 @@ def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
 
 
 class Package(NamedTuple):
-    """A finished package; the ticket has the content and names of `ticket.json`."""
+    """A finished package.
+
+    Attributes:
+        ticket: the content of `ticket.json`, with the same names.
+        findings: the warnings.
+    """
 
     path: Path
     ticket: Ticket
