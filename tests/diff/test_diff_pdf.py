@@ -333,9 +333,8 @@ def test_where_most_differs_there_are_no_frames() -> None:
 
 
 def setter(family: str | None = None, language: str = "en") -> TextSetter:
-    words = {style: Font(f"text-{style}", SANS) for style in ("regular", "bold")}
     own = {f"own-{style}": Font(f"own-{style}", icon_font().path) for style in ("regular", "bold")}
-    return TextSetter(words, own, family, Hyphenator(language))
+    return TextSetter(own, family, Hyphenator(language))
 
 
 def runs(ops: tuple[Op, ...]) -> list[tuple[str, str]]:

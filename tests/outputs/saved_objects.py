@@ -12,13 +12,14 @@ from PIL import Image, ImageChops, ImageStat
 from deckwright.base.findings import Report
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop import tabletop_simulator as tabletop
-from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport, TabletopOptions
+from deckwright.outputs.tabletop.sheets import TableOptions
+from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
 
 Object = dict[str, Any]
 
 
 def export(
-    folder: Path, deck: str, out: Path, options: TabletopOptions | None = None
+    folder: Path, deck: str, out: Path, options: TableOptions | None = None
 ) -> tuple[TabletopExport, Object]:
     """Export a deck of a folder, which must have no errors; return also the saved object."""
     report: Report = []
@@ -27,7 +28,7 @@ def export(
         game,
         game.deck_file(deck),
         out / f"{deck}.json",
-        options or TabletopOptions(),
+        options or TableOptions(),
         report,
     )
     assert tabled is not None, report

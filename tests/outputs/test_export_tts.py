@@ -23,7 +23,8 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.tabletop_simulator import TabletopOptions, url_of
+from deckwright.outputs.tabletop.sheets import TableOptions
+from deckwright.outputs.tabletop.tabletop_simulator import url_of
 from deckwright.paint.raster import Raster, draw
 from support import card, line, load_all, token_rule, uses, write_decks, write_game
 
@@ -234,7 +235,7 @@ def test_hosted_pictures_have_addresses_that_change_with_them(tmp_path: Path) ->
     deck.rename(deck.with_name("my swärm.xml"))
 
     def urls() -> dict[str, str]:
-        options = TabletopOptions("https://example.org/my/cards/")
+        options = TableOptions(url="https://example.org/my/cards/")
         tabled, state = export(folder, "my swärm", tmp_path / "out", options)
         found = set(re.findall(r'"(https:[^"]*)"', json.dumps(state)))
         parts = [re.fullmatch(r"https://example\.org/my/cards/([!-~]+)\?v=([0-9a-f]{8})", url)
@@ -258,7 +259,7 @@ def test_the_slash_after_the_base_may_be_left_out(base: str) -> None:
 
 @pytest.mark.parametrize(("form", "ending"), [("jpg", "jpg"), ("png", "png"), ("auto", "png")])
 def test_the_format_of_pictures(form: Any, ending: str, tmp_path: Path) -> None:
-    tabled, _ = export(small_game(tmp_path), "swarm", tmp_path / "out", TabletopOptions(form=form))
+    tabled, _ = export(small_game(tmp_path), "swarm", tmp_path / "out", TableOptions(form=form))
     for path in tabled.pictures:
         assert path.suffix == f".{ending}"
         with Image.open(path) as picture:
@@ -279,7 +280,7 @@ def test_pictures_that_are_large_as_png_become_jpeg(tmp_path: Path) -> None:
         Image.frombytes("RGB", (768, 1063), grain).save(folder / "img" / f"{name}.bmp")
     tabled, _ = export(folder, "paper", tmp_path / "out")
     assert [path.name for path in tabled.pictures] == ["paper_1.jpg", "paper_1_back.png"]
-    tabled, _ = export(folder, "paper", tmp_path / "out", TabletopOptions(form="png"))
+    tabled, _ = export(folder, "paper", tmp_path / "out", TableOptions(form="png"))
     assert [path.name for path in tabled.pictures] == ["paper_1.png", "paper_1_back.png"]
 
 

@@ -73,8 +73,6 @@ def test_every_copy_is_in_one_place_whatever_the_piles(piles: list[CardPile]) ->
         assert rows * sheet.grid.cell[1] <= MAX_SIDE
         assert len({card.size for card in sheet.cards}) == 1
         assert sheet.mixed == (len({id(card.back) for card in sheet.cards}) > 1)
-        corners = [sheet.grid.place(index) for index in range(columns * rows)]
-        assert len(set(corners)) == columns * rows
     placed = [card.key for sheet in sheets for card in sheet.cards]
     assert len(placed) == len(set(placed))
     assert set(placed) == {card.key for pile in piles for card in pile.cards}

@@ -16,7 +16,7 @@ from deckwright.api import GameError
 from deckwright.api.imposing import impose
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.base.output import report_failure
-from deckwright.outputs.foreign_pictures import CardPictures, _infer_bleed, read_folder
+from deckwright.outputs.foreign_cards import CardPictures, _infer_bleed, read_folder
 
 PER_MM = 4
 MM = 72 / 25.4

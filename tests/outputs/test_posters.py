@@ -23,7 +23,6 @@ from deckwright.sheet.flow import TextSetter
 from deckwright.sheet.grid import Margins
 from deckwright.sheet.poster import Tiling, draw_overview, plan_tiling, sheet_label, tile_area
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.fonts import default_fonts
 
 MM = 72 / 25.4
 
@@ -269,9 +268,8 @@ def test_the_labels_of_the_plan_are_in_the_middle_of_what_sheets_add() -> None:
     laid = plan_tiling(594, 396, PAPER_SIZES["a4"], Margins(), 10)
     assert laid is not None
     across, down = laid.step
-    words = {style: font for (_, style), font in default_fonts().items()}
     picture = Box(5, 7, laid.width / 2, laid.height / 2)
-    ops = [*draw_overview(laid, picture, TextSetter(words, {}, None, Hyphenator("en")))]
+    ops = [*draw_overview(laid, picture, TextSetter({}, None, Hyphenator("en")))]
     grounds = [tight_bounds(op.outline) for op in ops if isinstance(op, FillPath)]
     middles = []
     for tile in laid.tiles():

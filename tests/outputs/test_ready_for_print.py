@@ -15,9 +15,8 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import Face
-from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem, distinct_sides
-from deckwright.outputs.services.press import fit_cards, preflight_faces
+from deckwright.outputs.services.press import Job, OrderOptions, fit_cards, preflight_faces
 from deckwright.outputs.services.profile import CardSize, load_service, service_names
 from print_shop import find_transparency, hide_profiles
 
@@ -54,9 +53,8 @@ def test_any_card_in_any_style_passes_the_preflight_of_every_service(
     for name in SERVICES:
         service = load_service(name, folder.xml, [])
         assert service is not None
-        cards = fit_cards(
-            [OrderItem(side, None, 1) for side in sides], service, OrderOptions(fit=True), []
-        )
+        job = Job(service, OrderOptions(fit=True), "", factory)
+        cards = fit_cards([OrderItem(side, None, 1) for side in sides], job, [])
         for size, some in cards.items():
             faces = [side for side in distinct_sides(some) if is_near(size, side.drawn)]
             found = [*preflight_faces(faces, service, factory, size.shape)]

@@ -65,7 +65,7 @@ def test_a_lying_card_is_turned_upright_and_its_back_the_other_way() -> None:
     lying = Face(88.9, 63.5, (FillPath(rectangle(0, 0, 88.9, 63.5), "#ffffff"), top))
     service = load_service("tgc", Path(), [])
     assert service is not None
-    size = find_size(lying, service)
+    size = find_size(lying, service.sizes)
     assert size is not None
     assert size.id == "poker"
     strips = []

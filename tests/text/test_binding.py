@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from deckwright.ops.model import DrawGlyphs
 from deckwright.sheet.flow import TextRun, TextSetter
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.fonts import default_fonts
 from deckwright.text.paragraphs import TextStyle, lay_out
 from deckwright.text.placing import line_ops
 from deckwright.text.richtext import CODE_MARK, parse_rich_text
@@ -98,8 +97,7 @@ def test_the_space_of_a_number_is_stretched_as_others_are() -> None:
 
 
 def test_texts_that_no_template_lays_out_are_bound_too() -> None:
-    fonts = {style: font for (_, style), font in default_fonts().items()}
-    setter = TextSetter(fonts, {}, None, Hyphenator("en"))
+    setter = TextSetter({}, None, Hyphenator("en"))
     runs = [TextRun("The unit gets"), TextRun("+2", bold=True), TextRun("Mood now")]
     for width in range(18, 40):
         ops = [op for op in setter.set_text(runs, width, 9).ops if isinstance(op, DrawGlyphs)]

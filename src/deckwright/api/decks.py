@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from deckwright.game import model
     from deckwright.game.folder import GameFolder
     from deckwright.outputs.hands import HandsPicture
-    from deckwright.outputs.services.job import ServiceExport
+    from deckwright.outputs.services.press import ServiceExport
     from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
     from deckwright.outputs.tabletop.playground import PlaygroundPackage
+    from deckwright.outputs.tabletop.sheets import TableOptions
     from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
     from deckwright.outputs.tuckbox import PrintedBox
 
@@ -422,16 +423,19 @@ class Deck:
         from deckwright.outputs.tabletop import playground  # only for tables
 
         game = self._game
-        how = playground.PlaygroundOptions(*self._resolve_tabletop(options))
+        how = self._resolve_tabletop(options)
         make = partial(playground.export_package, game.folder, self.path, Path(folder), how)
         return game.produce(make)
 
     def _resolve_tabletop(
-        self, options: TabletopPrint
-    ) -> tuple[Literal["auto", "png", "jpg"], str | None, LimitOptions]:
-        """Return the format of pictures, the style and the limits for a virtual table."""
+        self, options: TabletopPrint, dpi: float = 200, url: str | None = None
+    ) -> TableOptions:
+        """Return the options of an export for a virtual table."""
+        from deckwright.outputs.tabletop.sheets import TableOptions  # only for tables
+
         style = self._game.style(options.get("style"))
-        return options.get("form", "auto"), style, resolve_limits(self._game.folder, options)
+        rules = resolve_limits(self._game.folder, options)
+        return TableOptions(options.get("form", "auto"), style, rules, dpi, url)
 
     def export_tabletopia(
         self, folder: Path | str, *, dpi: float = 200, **options: Unpack[TabletopPrint]
@@ -445,11 +449,11 @@ class Deck:
             GameError: if the deck has errors, or a file cannot be written.
             ValueError: if there is no such style or limit.
         """
-        from deckwright.outputs.tabletop.card_pictures import SingleOptions, export_single_cards
+        from deckwright.outputs.tabletop.card_pictures import export_single_cards
 
         game = self._game
         require_positive_dpi(dpi)
-        how = SingleOptions(dpi, *self._resolve_tabletop(options))
+        how = self._resolve_tabletop(options, dpi)
         return game.produce(partial(export_single_cards, game.folder, self.path, Path(folder), how))
 
     def export_sheets(  # noqa: PLR0913 - as many as the command has options
@@ -539,7 +543,7 @@ class Deck:
 
         game = self._game
         base = url and require_web_address(url, "--url", "[a-z]+://[^/]")
-        how = tabletop_simulator.TabletopOptions(base, *self._resolve_tabletop(options))
+        how = self._resolve_tabletop(options, url=base)
         make = partial(
             tabletop_simulator.export_saved_object, game.folder, self.path, Path(path), how
         )

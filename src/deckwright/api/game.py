@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from deckwright.outputs.cockatrice import CockatriceExport
     from deckwright.outputs.package.making import Package
     from deckwright.outputs.pictures import PictureExport, PictureOptions
-    from deckwright.outputs.press.proofs import PressProof, ProofPrinter
+    from deckwright.outputs.press.proofs import PressProof
 
 _MAX_CORNER_FIELDS = 2
 """Cockatrice shows at most this many numbers in a card's corner."""
@@ -804,9 +804,7 @@ class Game:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.press.proofs import print_ink_maps  # only for print
-
-        return self._press_proof(print_ink_maps, Path(folder), cards, options)
+        return self._press_proof(Path(folder), cards, options, ink_maps=True)
 
     def export_soft_proofs(
         self, folder: Path | str, cards: Iterable[str] = (), **options: Unpack[PressProofOptions]
@@ -820,9 +818,7 @@ class Game:
             GameError: if the game has errors, or a file cannot be written.
             ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
-        from deckwright.outputs.press.proofs import print_soft_proofs  # only for print
-
-        return self._press_proof(print_soft_proofs, Path(folder), cards, options)
+        return self._press_proof(Path(folder), cards, options, ink_maps=False)
 
     def _make_picture_options(
         self, cards: Iterable[str], options: PicturePrint | ProofPrint, dpi: float
@@ -840,10 +836,10 @@ class Game:
         return PictureOptions(tuple(cards), sides, style, how.get("bleed", 0), how.get("watermark"))
 
     def _press_proof(
-        self, draw: ProofPrinter, folder: Path, cards: Iterable[str], how: PressProofOptions
+        self, folder: Path, cards: Iterable[str], how: PressProofOptions, *, ink_maps: bool
     ) -> PressProof:
         """Draw faces as a press prints them."""
-        from deckwright.outputs.press.proofs import PrintCondition  # only for print
+        from deckwright.outputs.press.proofs import PrintCondition, print_press_proofs
         from deckwright.outputs.services.press import choose_profile
 
         icc, dpi = how.get("icc"), how.get("dpi", 150)
@@ -860,7 +856,9 @@ class Game:
             if profile is None:
                 raise OutputError
             condition = PrintCondition(profile, chosen.max_ink, chosen.black)
-            return draw(self.folder, options, folder, condition, report, dpi=dpi)
+            return print_press_proofs(
+                self.folder, options, folder, condition, report, dpi=dpi, ink_maps=ink_maps
+            )
 
         return self._game.produce(draw_proof)
 

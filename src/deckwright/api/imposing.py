@@ -58,7 +58,7 @@ def impose(  # noqa: PLR0913 - as many as the command has options
     """Lay out existing cards on sheets: the pages of a PDF file, or a folder of pictures.
 
     File names or a CSV file pair pictures into faces and backs and give the numbers of copies; see
-    `deckwright.outputs.foreign_pictures`. Pages keep their boxes: a card is its page's trim box, or
+    `deckwright.outputs.foreign_cards`. Pages keep their boxes: a card is its page's trim box, or
     the middle of the page, and the area around it is bleed. Annotations and form fields are left
     out.
 

@@ -35,7 +35,7 @@ from deckwright.xmlio.shape import DAY
 if TYPE_CHECKING:
     from deckwright.base.units import Mm
     from deckwright.outputs.services.export import PressSettings as PressOptions
-    from deckwright.outputs.services.job import OrderOptions
+    from deckwright.outputs.services.press import OrderOptions
     from deckwright.outputs.services.profile import Service
     from deckwright.sheet.cutters import Cutter
     from deckwright.sheet.layout import SheetOptions
@@ -748,7 +748,7 @@ def resolve_order(
             option.
         GameError: if the profile of the service has errors.
     """
-    from deckwright.outputs.services.job import OrderOptions  # only for services
+    from deckwright.outputs.services.press import OrderOptions  # only for services
 
     options = cast("ServicePrint", order)  # none has a key of another type
     service = resolve_service(folder, service_id, options)
@@ -798,6 +798,7 @@ def resolve_press(
             raise ChoiceError(f"--{option} and --service cannot be used together")
 
     from deckwright.outputs.services.export import PressSettings as PressOptions
+    from deckwright.outputs.services.press import OrderOptions
     from deckwright.outputs.services.profile import FileKind
 
     path, rgb = split_profile(options.get("icc"))
@@ -806,7 +807,8 @@ def resolve_press(
         message = f"{service.name} takes only pictures of cards"
         raise ChoiceError(message, "name a service that takes PDFs, such as `press`")
     anyway, stated = options.get("anyway", False), options.get("state_pdfx", False)
-    return PressOptions(service, path, rgb, anyway, stated)
+    order = OrderOptions(icc=path, rgb=rgb, anyway=anyway, stated=stated)
+    return PressOptions(service, order)
 
 
 PDFX_VERSIONS = {"x-1a": "PDF/X-1a:2003", "x-4": "PDF/X-4"}

@@ -14,7 +14,7 @@ from deckwright.cli import common
 from deckwright.cli.options import combine_options, options_of
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import ServiceExport
+    from deckwright.outputs.services.press import ServiceExport
 
 _order_options = combine_options(
     click.argument("decks", nargs=-1, required=True, metavar="DECK…"),

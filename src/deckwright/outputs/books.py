@@ -117,11 +117,7 @@ def _overview_page(setup: Setup) -> TemplateRef:
 def _draw_headings(
     blocks: Iterable[Block], looks: BookTemplates, setup: Setup, chapters: TemplateRef | None = None
 ) -> list[Block]:
-    """Return blocks with the headings drawn by templates.
-
-    Args:
-        chapters: the template of chapter headings.
-    """
+    """Return blocks with headings drawn by templates, chapter headings by `chapters`."""
     factions = TemplateRef(setup.banner, setup.sheet_source, "banner", setup.banner_height)
     plain = TemplateRef(None, setup.source, "")
     return [looks.add_heading(block, chapters or plain, factions) for block in blocks]
@@ -170,14 +166,7 @@ L005 = Code("L005", Severity.ERROR, "a book with content larger than a page")
 
 
 def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Report) -> int:
-    """Print a book as a PDF; without a `target`, only lay it out.
-
-    Returns:
-        the number of pages.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a book as a PDF, or only lay it out without a `target`; return its number of pages."""
     pages = 0
 
     def write(stream: IO[bytes] | None) -> None:
@@ -198,14 +187,12 @@ def print_book(book: Book, factory: FaceFactory, target: Path | None, report: Re
 
 
 def _prepare(book: Book, factory: FaceFactory, report: Report) -> None:
-    """Prepare the images of a book."""
     stop_on_errors(report)
     if not prepare_images(book.faces, factory.pictures.store, report):
         raise OutputError
 
 
 def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
-    """Return the resources for typesetting a book."""
     from deckwright.paint.pdf.texts import BookResources
 
     context, images = factory.drawing_context, factory.pictures.store
@@ -236,14 +223,7 @@ def print_overview(
     report: Report,
     press: PressSettings | None = None,
 ) -> Print:
-    """Print the overview of factions as a PDF to `target`; of all factions if none is named.
-
-    Args:
-        press: the settings for a press; None for home printing.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the overview of factions (all if none is named) as a PDF, for a press if `press`."""
 
     def build(factory: FaceFactory) -> Book:
         factions = factory.game.factions
@@ -262,14 +242,7 @@ def print_rulebook(
     report: Report,
     press: PressSettings | None = None,
 ) -> Print:
-    """Print a game's rulebook as a PDF to `target`.
-
-    Args:
-        press: the settings for a press; None for home printing.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a game's rulebook as a PDF to `target`, for a press if `press`."""
     findings: Report = []  # apart, since with an error the game would not be read
     root = load_rulebook(folder, findings)
 
@@ -290,13 +263,7 @@ def _print(
     build: Callable[[FaceFactory], Book],
     press: PressSettings | None,
 ) -> Print:
-    """Print a book of the readable parts of a game, with faulty content marked.
-
-    For a press, every fault is an error.
-
-    Args:
-        build: makes the book.
-    """
+    """Print a book with faulty content marked; for a press, every fault is an error."""
     faults: Report = []
     try:
         game = load_partial_game(folder, report, faults)
@@ -326,11 +293,7 @@ def _print(
 def print_rulebook_booklet(
     folder: GameFolder, target: Path, style: str | None, report: Report
 ) -> Print:
-    """Print a game's rulebook as a booklet to fold and staple, as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a game's rulebook as a booklet to fold and staple, as a PDF to `target`."""
     from deckwright.outputs.imposed import BookletOptions, print_booklet
 
     root = load_rulebook(folder, [])

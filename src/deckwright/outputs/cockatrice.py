@@ -89,12 +89,7 @@ def list_entries(game: Game) -> list[CockatriceCard]:
 def name_backs(
     entries: list[CockatriceCard], word: str, has_back: Callable[[CockatriceCard], bool]
 ) -> list[CockatriceCard]:
-    """Return entries with the names of their backs.
-
-    Args:
-        word: the word for a back.
-        has_back: whether a card has a back of its own.
-    """
+    """Return entries with the names of their own backs, made with the `word` for a back."""
     taken = {_picture_key(entry.name) for entry in entries}
     named = []
     for entry in entries:
@@ -123,12 +118,7 @@ _COLORS = ((20, "R"), (75, "W"), (165, "G"), (270, "U"), (335, "B"), (360, "R"))
 
 
 class FieldMapping(NamedTuple):
-    """The fields that Cockatrice shows as cost and power.
-
-    Attributes:
-        cost: the field whose value is the cost, None for none.
-        power: at most two fields shown in the card's corner, as in "3/2".
-    """
+    """The field that Cockatrice shows as cost, and up to two in the corner, as in "3/2"."""
 
     cost: str | None
     power: tuple[str, ...]
@@ -162,40 +152,21 @@ class CardWriter:
         fields: FieldMapping,
         pictures: str | None,
     ) -> None:
-        """Take a game and its entries by their keys.
-
-        Args:
-            pictures: the base URL of the pictures; None for local ones.
-        """
+        """Take a game, its entries by key, and the base URL of pictures; None for local ones."""
         self._game = game
         self._entries = entries
         self._fields = fields
         self._pictures = pictures
 
-    def card(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
-        """Return the element of a card.
+    def element(
+        self, entry: CockatriceCard, code: str, number: int, *, is_back: bool
+    ) -> ET.Element:
+        """Return the element of a card or its back in the set `code`, with its number in the set.
 
-        Args:
-            code, number: its set and its number in the set.
+        A card and its own back are linked in both directions.
         """
-        element = self._side(entry, entry.name, code, number)
-        for rule_id in entry.card.rule_ids():
-            rule = self._game.rules.get(rule_id)
-            for token in rule.tokens if rule else ():
-                for part in range(1, token.parts + 1):
-                    if created := self._entries.get(("", token.id, part)):
-                        ET.SubElement(element, "related").text = created.name
-        return self._end(element, entry)
-
-    def back(self, entry: CockatriceCard, code: str, number: int) -> ET.Element:
-        """Return the element of a card's back, linked to the card in both directions."""
-        assert entry.back is not None
-        return self._end(self._side(entry, entry.back, code, number), entry)
-
-    def _side(self, entry: CockatriceCard, name: str, code: str, number: int) -> ET.Element:
-        """Return the common part of the element of a card, or of its back if that has this name."""
         card, setup = entry.card, self._game.setup
-        element, is_back = ET.Element("card"), name == entry.back
+        element, name = ET.Element("card"), (is_back and entry.back) or entry.name
         append_texts(element, name=name, text=None if is_back else self._text(entry))
 
         # The properties by which cards are sorted and filtered.
@@ -210,12 +181,13 @@ class CardWriter:
         cost = card.fields.get(self._fields.cost) if self._fields.cost else None
         power = [card.fields.get(name) for name in self._fields.power]
         corner = "/".join("–" if value is None else str(value) for value in power)
+        main_type, row = self._group(card)
         color = color_letter(self._game.factions[entry.faction_id].color) or None
         properties = {
             "layout": "normal" if entry.back is None else "transform",
             "side": "back" if is_back else "front",
             "type": f"{card.kind.name} — {terms}" if terms else card.kind.name,
-            "maintype": self._group(card)[0],
+            "maintype": main_type,
             "manacost": None if cost is None else str(cost),
             "cmc": None if cost is None else str(cost),
             "colors": color,
@@ -233,12 +205,13 @@ class CardWriter:
         if entry.back is not None:
             other = ET.SubElement(element, "related", attach="transform")
             other.text = entry.name if is_back else entry.back
-        return element
-
-    def _end(self, element: ET.Element, entry: CockatriceCard) -> ET.Element:
-        """Return the element of a card with its final children."""
-        token, row = "1" if entry.card.kind.token else None, self._group(entry.card)[1]
-        append_texts(element, token=token, tablerow=str(row))
+        for rule_id in () if is_back else card.rule_ids():
+            rule = self._game.rules.get(rule_id)
+            for token in rule.tokens if rule else ():
+                for part in range(1, token.parts + 1):
+                    if created := self._entries.get(("", token.id, part)):
+                        ET.SubElement(element, "related").text = created.name
+        append_texts(element, token="1" if card.kind.token else None, tablerow=str(row))
         return element
 
     def _text(self, entry: CockatriceCard) -> str:
@@ -333,13 +306,7 @@ def export_game(
     options: CockatriceOptions,
     report: Report,
 ) -> CockatriceExport:
-    """Write a game and deck lists of it to the folder `target`.
-
-    Decks with errors are left out.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a game and deck lists of it to the folder `target`; leave out decks with errors."""
     # The program shows all cards at one size.
     game = load_checked_game(folder, report).with_token_size(FULL)
     templates = TemplateSet(game, folder, options.style)
@@ -377,7 +344,6 @@ def _draw_pictures(
     options: CockatriceOptions,
     report: Report,
 ) -> None:
-    """Draw the pictures of cards into the folder `target`."""
     from deckwright.faces.watermark import make_watermark
     from deckwright.outputs.pictures import PictureCache
     from deckwright.paint.raster import Encoding, Raster
@@ -404,11 +370,7 @@ def _draw_pictures(
 def card_database(
     game: Game, entries: Sequence[CockatriceCard], fields: FieldMapping, pictures: str | None
 ) -> bytes:
-    """Return the card database of a game.
-
-    Args:
-        pictures: the base URL of the pictures; None for local ones.
-    """
+    """Return the card database of a game; `pictures` is their base URL, None for local ones."""
     initials = "".join(word[0] for word in re.findall(r"\w+", game.setup.name)).upper()[:3]
     taken, sets = set[str](), dict[str, str]()
     for faction_id in (*game.factions, ""):
@@ -418,7 +380,7 @@ def card_database(
     info = ET.SubElement(root, "info")
     append_texts(info, author=game.setup.author or None, sourceVersion="Deckwright")
     holder = ET.SubElement(root, "sets")
-    used = {_set_faction(entry) for entry in entries}
+    used = {entry.key[0] for entry in entries}
     for faction_id, code in sets.items():
         if faction_id in used:
             name = game.factions[faction_id].name if faction_id else game.setup.words["tokens"]
@@ -427,38 +389,27 @@ def card_database(
             append_texts(element, name=code, longname=longname, settype="Custom")
     cards = ET.SubElement(root, "cards")
     numbers: Counter[str] = Counter()
-    writer = CardWriter(game, _by_key(entries), fields, pictures)
+    writer = CardWriter(game, {entry.key: entry for entry in entries}, fields, pictures)
     for entry in entries:
-        code = sets[_set_faction(entry)]
-        numbers[code] += 1
-        cards.append(writer.card(entry, code, numbers[code]))
-        if entry.back is not None:
+        code = sets[entry.key[0]]
+        for is_back in (False, True)[: 1 if entry.back is None else 2]:
             numbers[code] += 1
-            cards.append(writer.back(entry, code, numbers[code]))
+            cards.append(writer.element(entry, code, numbers[code], is_back=is_back))
     return _serialize(root)
-
-
-def _by_key(entries: Iterable[CockatriceCard]) -> dict[FaceKey, CockatriceCard]:
-    return {entry.key: entry for entry in entries}
-
-
-def _set_faction(entry: CockatriceCard) -> str:
-    """Return the faction of a card's set, "" for the set of tokens."""
-    return "" if entry.card.kind.token else entry.faction_id
 
 
 def deck_file(game: Game, deck: Deck, entries: Iterable[CockatriceCard]) -> bytes:
     """Return a deck file: the main zone is the main deck, all others are the sideboard."""
-    names = _by_key(entries)
+    names = {entry.key: entry.name for entry in entries}
     main = game.setup.main_zone
     zones: dict[str, Counter[str]] = {"main": Counter(), "side": Counter(), "tokens": Counter()}
     for line in assign_zones(game, deck):
         zone = zones["main" if line.zone is None or line.zone.id == main.id else "side"]
         for part in range(1, line.card.parts + 1):
-            zone[names[line.card.faction_id, line.card.id, part].name] += line.entry.copies
+            zone[names[line.card.faction_id, line.card.id, part]] += line.entry.copies
     for count in count_tokens(game, deck):
         for part in range(1, count.token.parts + 1):
-            zones["tokens"][names["", count.token.id, part].name] += count.copies
+            zones["tokens"][names["", count.token.id, part]] += count.copies
     root = ET.Element("cockatrice_deck", version="1")
     form = format_of(game, deck)
     parts = [game.setup.name, game.factions[deck.faction_id].name]

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Report, is_error
 from deckwright.base.geometry import IDENTITY, Box, Matrix
@@ -37,10 +38,19 @@ from deckwright.ops.outlines import line
 from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import info_of
-from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip, stack_strips
+from deckwright.sheet.flow import (
+    GRAY,
+    Strip,
+    TextRun,
+    TextSetter,
+    paginate_strips,
+    place_picture,
+    place_strip,
+    stack_strips,
+)
 from deckwright.sheet.pages import Page
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.fonts import Font, load_fonts
+from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics, bounding_box
 
 _MARK_DISTANCE: Mm = 0.7
@@ -59,12 +69,7 @@ Inspector = tuple[Digests, Metrics]
 def _list_pieces(
     ops: Iterable[Op], matrix: Matrix, around: tuple[object, ...], room: Box, inspector: Inspector
 ) -> Iterator[DrawnPiece]:
-    """Yield the drawn pieces of ops, group by group.
-
-    Args:
-        around: the identity of the enclosing groups.
-        room: the visible area.
-    """
+    """Yield the pieces drawn within `room`; `around` identifies the enclosing groups."""
     digests, metrics = inspector
     for op in ops:
         if isinstance(op, Group):
@@ -84,10 +89,7 @@ def _list_pieces(
 def find_differences(
     old: Face, new: Face, inspectors: tuple[Inspector, Inspector]
 ) -> tuple[list[Box], list[Box]]:
-    """Return the areas where the old and the new face differ.
-
-    Both lists are empty if they would cover most of a face.
-    """
+    """Return the areas where two faces differ; none if they would cover most of a face."""
     before, after = (
         [*_list_pieces(face.ops, IDENTITY, (), Box(0, 0, face.width, face.height), inspector)]
         for face, inspector in zip((old, new), inspectors, strict=True)
@@ -105,7 +107,7 @@ def find_differences(
 
 
 def _mark_pieces(pieces: Iterable[DrawnPiece], changed: Counter[object], face: Face) -> list[Box]:
-    """Return boxes around the wanted pieces, with overlapping boxes merged."""
+    """Return boxes around the changed pieces, with overlapping boxes merged."""
     marks: list[Box] = []
     left = Counter(changed)
     for what, box in pieces:
@@ -144,19 +146,14 @@ _MARKS = ("#d9281e", "#12a047")
 
 _MAX_FACE_HEIGHT: Mm = 100
 """The maximum height of a face, so that two pairs fit on a page."""
-_EDGE_COLOR, _PLACEHOLDER_COLOR = "#9a9fa6", "#f2f3f5"
+_PLACEHOLDER_COLOR = "#f2f3f5"
 _TITLE_PT, _WORDS_PT, _SMALL_PT = 11, 9, 8
 _MAX_PAIR_HEIGHT: Mm = 220
 """The maximum height of a pair with its texts; the list of changes is complete."""
 
 
 class FacePair(NamedTuple):
-    """The old and the new face of a card.
-
-    Attributes:
-        old, new: None for a face that does not exist or cannot be drawn.
-        marks: the areas where they differ.
-    """
+    """The faces of a card, None for one that does not exist or cannot be drawn, and their marks."""
 
     old: Face | None
     new: Face | None
@@ -192,8 +189,14 @@ def pair_strip(
             x = place(number * (HALF + GUTTER), widest if face is None else face.width * scale)
             if face is not None:
                 width, height = face.width * scale, face.height * scale
-                shown = _draw_face(face, faces.marks[number], _MARKS[number], (x, y, scale))
+                outline = [outlines.rectangle(*mark, rx=1) for mark in faces.marks[number]]
+                marks = [
+                    StrokePath(around, *look)
+                    for around in outline
+                    for look in (("#ffffff", 0.9), (_MARKS[number], 0.5))
+                ]
                 alt = f"{('old', 'new')[number]}: {alt_text(face)}"
+                shown = place_picture(face, x, y, scale, marks)
                 ops.append(shown._replace(tag=Tag("Figure", alt)))
                 highest = max(highest, height)
                 if not there[1]:
@@ -223,21 +226,6 @@ def pair_strip(
     return Strip(y, tuple(ops))
 
 
-def _draw_face(face: Face, marks: Sequence[Box], color: str, place: tuple[Mm, Mm, float]) -> Group:
-    """Return a face, clipped to its trim box, with a thin edge and its marks.
-
-    Args:
-        place: the position of its corner, and its scale.
-    """
-    x, y, scale = place
-    trim = outlines.rectangle(0, 0, face.width, face.height)
-    ops: list[Op] = [Group(face.ops, clip=trim), StrokePath(trim, _EDGE_COLOR, 0.12 / scale)]
-    for mark in marks:
-        outline = outlines.rectangle(*mark, rx=1)
-        ops += [StrokePath(outline, "#ffffff", 0.9), StrokePath(outline, color, 0.5)]
-    return Group(tuple(ops), (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4)))
-
-
 _PAPER_WIDTH, _PAPER_HEIGHT = PAPER_SIZES["a4"]
 _LEFT: Mm = (_PAPER_WIDTH - WIDTH) / 2
 _TOP: Mm = 20
@@ -255,19 +243,11 @@ _SETUP = "game.xml"
 _LEGEND = "Frames mark parts that only one of the two faces has."
 
 
-class _PageStrip(NamedTuple):
-    """A strip, with the title and key of the faces that it shows."""
-
-    strip: Strip
-    title: str = ""
-    key: FaceKey | None = None
-
-
 def comparison_pages(
     comparison: GameComparison, setter: TextSetter, faces: Callable[[FaceKey], FacePair]
 ) -> list[Page]:
     """Return the pages of the list of all changes, and of the visible ones."""
-    pairs = []
+    pairs, titles, keys = list[Strip](), list[str](), list[FaceKey]()
     games = [side.game for side in (comparison.new, comparison.old) if side.game]
     for change in comparison.cards if any(comparison.faces) else ():
         there = change.state != "new", change.state != "gone"
@@ -278,22 +258,23 @@ def comparison_pages(
         names += [g.setup.kinds[kind].name for g in games if kind in g.setup.kinds]
         about = " · ".join([*names[:1], change.state])
         for part in change.parts:
-            key = (change.faction_id, change.card_id, part)
+            keys.append((change.faction_id, change.card_id, part))
             several = part > 1 or len(change.parts) > 1
             title = f"{change.title}, part {part}" if several else change.title
-            strip = pair_strip(title, about, faces(key), there, words, setter)
-            pairs.append(_PageStrip(strip, title, key))
+            titles.append(title)
+            pairs.append(pair_strip(title, about, faces(keys[-1]), there, words, setter))
             words = ()
-    sheets = _paginate(pairs, _FACES_TOP, _GAP)
-    starts = {mark.key: number for number, sheet in enumerate(sheets) for mark, _ in sheet}
+    sheets = paginate_strips(pairs, _FACES_TOP, _BOTTOM, _GAP)
     # The length of the list does not depend on the page numbers in it.
-    first = len(_paginate(_list(comparison, setter, {}), _TOP, 0))
-    numbers = {key: first + number + 1 for key, number in starts.items() if key}
-    texts = _paginate(_list(comparison, setter, numbers), _TOP, 0)
+    first = len(paginate_strips(_list(comparison, setter, {}), _TOP, _BOTTOM))
+    on_pages = (number for number, sheet in enumerate(sheets, first + 1) for _ in sheet)
+    numbers = dict(zip(keys, on_pages, strict=True))
+    texts = paginate_strips(_list(comparison, setter, numbers), _TOP, _BOTTOM)
+    remaining = iter(titles)
     count = len(texts) + len(sheets)
     pages = []
     for number, sheet in enumerate([*texts, *sheets], 1):
-        ops: list[Op] = [place_strip(mark.strip, _LEFT, y) for mark, y in sheet if mark.strip.ops]
+        ops: list[Op] = [place_strip(strip, _LEFT, y) for strip, y in sheet if strip.ops]
         foot = _small(setter, f"{number} / {count}", "middle")
         ops.append(place_strip(foot._replace(tag=None), _LEFT, _BOTTOM + 6))
         bookmark = "Changes" if number == 1 else None
@@ -309,19 +290,15 @@ def comparison_pages(
                 runs = [TextRun(which, bold=True, color=color), TextRun(state.label)]
                 left = _LEFT + setter.left_of(x, HALF, WIDTH)
                 ops.append(place_strip(setter.set_text(runs, HALF, _WORDS_PT), left, 17))
-            bookmark = " · ".join(mark.title for mark, _ in sheet)
+            bookmark = " · ".join(islice(remaining, len(sheet)))
         pages.append(Page(_PAPER_WIDTH, _PAPER_HEIGHT, (), tuple(ops), bookmark))
     return pages
 
 
 def _list(
     comparison: GameComparison, setter: TextSetter, numbers: Mapping[FaceKey, int]
-) -> list[_PageStrip]:
-    """Return the list of all changes.
-
-    Args:
-        numbers: the page numbers of faces.
-    """
+) -> list[Strip]:
+    """Return the list of all changes, with the page numbers of faces."""
     head = TextRun(f"Changes in {_game_name(comparison)}", bold=True)
     strips = [
         setter.set_text([head], WIDTH, 20, role="H1"),
@@ -365,26 +342,7 @@ def _list(
                 left = setter.left_of(_INDENT, width - _INDENT, WIDTH)
                 strips.append(stack_strips([more], left))
             strips.append(Strip(0.6))
-    return [_PageStrip(strip) for strip in strips]
-
-
-def _paginate(marks: Iterable[_PageStrip], top: Mm, gap: Mm) -> list[list[tuple[_PageStrip, Mm]]]:
-    """Distribute strips over pages with their positions; glued ones stay with the next."""
-    pages: list[list[tuple[_PageStrip, Mm]]] = []
-    group: list[_PageStrip] = []
-    y = _BOTTOM
-    for mark in marks:
-        group.append(mark)
-        if mark.strip.keep_with_next:
-            continue
-        if not pages or y + sum(each.strip.height for each in group) > _BOTTOM:
-            pages.append([])
-            y = top
-        for each in group:
-            pages[-1].append((each, y))
-            y += each.strip.height + gap
-        group = []
-    return pages
+    return strips
 
 
 def _small(setter: TextSetter, text: str, anchor: str = "start") -> Strip:
@@ -402,15 +360,9 @@ def describe_states(comparison: GameComparison) -> str:
 
 
 def print_comparison(comparison: GameComparison, target: Path) -> int:
-    """Write a comparison as a PDF to `target`.
+    """Write a comparison as a PDF to `target`; return the number of pages.
 
     Images that cannot be printed are reported to the state they belong to.
-
-    Returns:
-        the number of pages.
-
-    Raises:
-        OutputError: if the file cannot be written.
     """
     side = comparison.new if comparison.new.setup else comparison.old
     setup = side.setup
@@ -418,10 +370,8 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
     sides = comparison.old, comparison.new
     old_fonts, new_fonts = (s.factory.fonts if s.factory else {} for s in sides)
     fonts, renamed = merge_fonts(old_fonts, new_fonts)
-    words = load_fonts(setup._replace(fonts={}), side.folder, []).items()
     family = comparison.new.factory.text_font if comparison.new.factory else None
-    bundled = {style: font for (_, style), font in words}
-    setter = TextSetter(bundled, fonts, family, Hyphenator(setup.language, setup.hyphenation))
+    setter = TextSetter(fonts, family, Hyphenator(setup.language, setup.hyphenation))
 
     images = ImageStore()
     keys = [(c.faction_id, c.card_id, part) for c in comparison.cards for part in c.parts]
@@ -446,11 +396,7 @@ def print_comparison(comparison: GameComparison, target: Path) -> int:
 
     pages = comparison_pages(comparison, setter, faces)
     info = info_of(f"{setup.name}: {describe_states(comparison)}", setup, side.folder)
-
-    def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages, info, setter.fonts, images)
-
-    write_file(target, paint)
+    write_file(target, lambda stream: write_pdf(stream, pages, info, setter.fonts, images))
     return len(pages)
 
 
@@ -479,7 +425,7 @@ def merge_fonts(
 def _find_drawable(
     side: GameState, faces: Mapping[FaceKey, Face], keys: Iterable[FaceKey], images: ImageStore
 ) -> dict[FaceKey, Face]:
-    """Return the faces of the given keys whose images can be printed, and report the others."""
+    """Return the faces of the given keys whose images can be printed; report the others."""
     wanted = {key: faces[key] for key in keys if key in faces}
     if side.factory is None:
         return {}

@@ -49,12 +49,7 @@ T = TypeVar("T", bound=Copy | SheetItem)
 
 
 class CardSheet(NamedTuple, Generic[T]):
-    """A sheet of cards, with its back side if that is printed.
-
-    Attributes:
-        empty: the number of empty slots.
-        spare: the tokens that fill empty slots.
-    """
+    """A sheet of cards with its back, the number of empty slots, and the tokens that fill some."""
 
     front: Page
     back: Page | None = None
@@ -63,9 +58,7 @@ class CardSheet(NamedTuple, Generic[T]):
 
 
 def impose_cards(
-    copies: Sequence[T],
-    setting: SheetLayout,
-    spare: Sequence[Sequence[T]] = (),
+    copies: Sequence[T], setting: SheetLayout, spare: Sequence[Sequence[T]] = ()
 ) -> list[CardSheet[T]]:
     """Impose copies on sheets; the first sheet with each part of a deck gets a bookmark.
 
@@ -164,7 +157,6 @@ def _make_sheets(
     """Yield the sheets for copies of one size.
 
     Args:
-        sheet: a format that fits them.
         bookmarked: the parts of the deck that have a bookmark; new ones are added.
         guests: tokens on the last sheet.
     """
@@ -219,7 +211,6 @@ def _make_sheets(
 
 
 def _distinct(words: Iterable[str]) -> list[str]:
-    """Return the distinct words in order, without empty ones."""
     return [word for word in dict.fromkeys(words) if word]
 
 
@@ -243,12 +234,7 @@ class DeckPart(NamedTuple):
 
 
 class DeckPages(NamedTuple):
-    """Decks laid out.
-
-    Attributes:
-        sheets: the sheets of cards.
-        backs: the pages of the second file, if backs are separate.
-    """
+    """Pages and card sheets of decks; `backs` are the pages of a second file, if it is separate."""
 
     pages: tuple[Page, ...]
     sheets: tuple[CardSheet[Copy], ...]
@@ -285,9 +271,6 @@ def lay_out_decks(
 
     Args:
         whole: whether these are all copies of the decks; a selection gets card sheets only.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     before = len(report)
     paper = setting.paper([copy.face for deck in decks for copy in deck.copies])
@@ -352,11 +335,7 @@ def _place_precious(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the odds of a deck's opening hand; None after reporting errors.
-
-    Raises:
-        ChoiceError: if the game defines no opening hand, or the odds take too long to compute.
-    """
+    """Return the odds of a deck's opening hand; None after reporting errors."""
     from deckwright.decks.odds import resolve_opening
     from deckwright.decks.odds_tables import compute_odds_table  # only for odds
 
@@ -386,11 +365,10 @@ def choose_copies(
     report: Report,
     all_copies: Sequence[Copy] | None = None,
 ) -> list[Copy]:
-    """Return the copies selected by a choice.
+    """Return the copies selected by a choice; report names that match none of `all_copies`.
 
     Args:
-        all_copies: all copies of the deck, if `copies` is a selection; names that match none of
-            them are reported.
+        all_copies: all copies of the deck, if `copies` is a selection.
     """
     wanted = list(copies)
     if choice.only:

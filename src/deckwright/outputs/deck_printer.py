@@ -61,8 +61,6 @@ class DeckComposer:
 
         Args:
             game: the complete game.
-            text: the text of the watermark.
-            rules: the deck limits.
             plates: whether spot inks are kept apart.
         """
         self.game, self._rules = game, rules
@@ -77,10 +75,7 @@ class DeckComposer:
         checks.check_rules(game, self._rule_findings)
 
     def start_batch(self) -> list[Face]:
-        """Drop the faces that only the previous decks used, and return them.
-
-        Their digests are available until then.
-        """
+        """Drop the faces and digests that only the previous decks used; return these faces."""
         old_faces, self._batch_faces = self._batch_faces, []
         self.digests.forget(old_faces)
         for face in old_faces:
@@ -104,14 +99,10 @@ class DeckComposer:
 
         Args:
             sheet: the sheet format for the manifest.
-            backs: whether backs are printed.
             fill: whether to add spare tokens.
-
-        Raises:
-            OutputError: after reporting errors.
         """
         game, factory = self.game, self.factory
-        held = check_deck_list(game, deck, self._rules, report)
+        deck_rules = check_deck_list(game, deck, self._rules, report)
         cards = [*filter(None, map(game.card_of, deck.entries))]
         cards += (count.token for count in count_tokens(game, deck))
         for card in {id(card): card for card in cards}.values():
@@ -122,7 +113,7 @@ class DeckComposer:
             report.extend(self._card_findings[id(card)])
         report.extend(self._rule_findings)
         stop_on_errors(report)
-        stats = deck_stats(game, deck, held)
+        stats = deck_stats(game, deck, deck_rules)
         copies = make_deck_copies(stats, factory, report, backs=backs)
         tokens = stats.tokens if fill else ()
         spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
@@ -169,14 +160,7 @@ class DeckLayout(NamedTuple):
 
 
 class PrintedDecks(NamedTuple):
-    """Decks printed into one file.
-
-    Attributes:
-        pdf: the file.
-        backs: the file of the backs, if they are separate.
-        decks: the decks, in order.
-        findings: the warnings.
-    """
+    """Decks printed into one file, in order, with the file of the backs if they are separate."""
 
     pdf: bytes
     backs: bytes | None
@@ -273,11 +257,7 @@ class DeckPrinter:
         return printed._replace(findings=findings)
 
     def print_boxes(self, decks: Iterable[Deck], paper: str, report: Report) -> bytes | None:
-        """Print tuck boxes of decks, one per page; return None after reporting errors.
-
-        Args:
-            paper: one of `BOX_PAPERS`.
-        """
+        """Print tuck boxes of decks, one per page; return None after reporting errors."""
         pages, findings, factory = list[Page](), list[Diagnostic](), self._factory
         options, title = BoxOptions(paper=paper), ""
         try:
@@ -347,7 +327,6 @@ class DeckPrinter:
         return square_corners(self._composer.with_ops(placed.face), *placed.reach).ops
 
     def _add_footers(self, pages: Sequence[Page], footer: str) -> tuple[Page, ...]:
-        """Return pages with their footers."""
         date, setup, factory = self._info.date, self.game.setup, self._factory
         place = factory.metrics, factory.text_font
         return (*add_footers(pages, footer, setup.words, setup.language, date, *place),)

@@ -34,17 +34,13 @@ from deckwright.faces.selection import (
 )
 from deckwright.faces.watermark import make_watermark
 from deckwright.game import load
-from deckwright.game.decklist import (
-    ALL_CARDS,
-    TokenCount,
-    count_faction_tokens,
-    count_tokens,
-)
+from deckwright.game.decklist import ALL_CARDS, TokenCount, count_faction_tokens, count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import FULL
 from deckwright.game.model import Deck, Game
 from deckwright.game.setup import Setup
 from deckwright.game.words import watermark_text
+from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import (
     DeckPart,
     choose_copies,
@@ -54,11 +50,9 @@ from deckwright.outputs.deck_pages import (
 )
 from deckwright.outputs.pages import is_capturing_layout, write_pages
 from deckwright.outputs.print_cache import CachingFaceFactory, PrintCache
-from deckwright.outputs.printed import CutFile, Item, Print
+from deckwright.outputs.printed import Item, Print
 from deckwright.paint.pdf.document import PieceStore
-from deckwright.sheet.cutters import Cutter
 from deckwright.sheet.layout import DEFAULT_SHEET_OPTIONS, SheetLayout, SheetOptions, load_layout
-from deckwright.sheet.pages import Page
 from deckwright.templates.compiler import T004
 from deckwright.templates.compose import T012
 from deckwright.xmlio.load import X006
@@ -106,9 +100,6 @@ def print_decks(
 
     Args:
         open_style: returns the faces of the open game; None to open the game for this print.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     findings: Report = []
     try:
@@ -154,7 +145,6 @@ def _print_decks(
     options: SheetOptions,
     open_style: OpenStyle | None,
 ) -> Print:
-    """Print decks strictly, or as drafts."""
     faults: Report = []
     choice, single = options.choice, len(deck_paths) == 1
     try:
@@ -185,7 +175,7 @@ def _print_decks(
             for one, path in zip(prepared, deck_paths, strict=True):
                 printed = target if single else target.with_name(f"deck_{path.stem}.pdf")
                 write_manifest(one.manifest, manifest_path(printed))
-        cuts = _write_cuts(laid_out.pages, options.cutter, target)
+        cuts = write_cuts(laid_out.pages, options.cutter, target)
     finally:
         report.extend(faults)
     return Print(
@@ -257,7 +247,7 @@ def _prepare_deck(
         faults: receives the errors that a draft tolerates.
         alone: whether it is the only deck of the file.
     """
-    game, deck, held = (
+    game, deck, deck_rules = (
         load_draft(folder, deck_path, options.rules, report, faults)
         if options.draft
         else load_deck(folder, deck_path, options.rules, report)
@@ -279,7 +269,7 @@ def _prepare_deck(
         if alone and factory.usable and is_plain:
             cache = factory.cache = PrintCache(game, folder, factory, deck_path.stem)
     setting = load_layout(game.setup, folder.xml, options, report)
-    stats, choice, backs = deck_stats(game, deck, held), options.choice, setting.backs
+    stats, choice, backs = deck_stats(game, deck, deck_rules), options.choice, setting.backs
     copies = make_deck_copies(stats, factory, report, backs=backs)
     tokens = stats.tokens if options.fill else ()
     spare = make_single_copies(tokens, deck.faction_id, factory, report, backs=backs)
@@ -331,9 +321,6 @@ def print_tokens(
 
     Returns:
         what was printed, without a file if there are no tokens.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     setup = load.load_setup(folder, report)
     if setup is None:
@@ -353,11 +340,10 @@ def print_tokens(
         from deckwright.outputs.services.export import print_cards_for_press
 
         factory = FaceFactory(game, folder, report, options.style, plates=press.plates)
-        backs = press.service.backs
-        faces = make_token_copies(counts, faction_id, factory, report, backs=backs)
-        mark = make_watermark(factory, options.watermark, report)
+        faces = make_token_copies(counts, faction_id, factory, report, backs=press.service.backs)
+        cards = make_watermark(factory, options.watermark, report).apply_to_copies(faces)
         output = print_cards_for_press(
-            mark.apply_to_copies(faces), title, factory, press, target, report, fit=options.scale
+            cards, title, factory, press, target, report, fit=options.scale
         )
         return output._replace(items=items)
 
@@ -374,18 +360,14 @@ def print_tokens(
     pages, footer = interleave_backs(sheets), f"{setup.name} · {title}"
     if pages:
         write_pages(pages, title, footer, factory, target, report)
-    cuts = _write_cuts(pages, options.cutter, target)
+    cuts = write_cuts(pages, options.cutter, target)
     return Print((target,) if pages else (), len(pages), len(sheets), items=items, cuts=cuts)
 
 
 def _find_tokens(
     folder: GameFolder, name: str, setup: Setup, size: str | None, report: Report
 ) -> tuple[Game, str, list[TokenCount]]:
-    """Return the game, the faction and the tokens of a faction or deck.
-
-    Args:
-        size: the size of tokens, as in `Game.with_token_size`.
-    """
+    """Return the game, the faction and the tokens of a faction or deck, at a token size."""
     factions, _ = load.load_factions(folder, setup, report)
     deck_file = folder.deck_file(name)
     if is_file(deck_file) or deck_file in folder.table_decks():
@@ -398,12 +380,3 @@ def _find_tokens(
     known = [*factions, *(path.stem for path in folder.deck_files())]
     message = f"there is neither a faction nor a deck `{name}`"
     raise OutputError(X006.at(None, message, known_hint(name, known)))
-
-
-def _write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
-    """Write the cut files of a print for a cutting machine."""
-    if cutter is None:
-        return ()
-    from deckwright.outputs.cutters.files import write_cuts  # only for machines
-
-    return write_cuts(pages, cutter, target)

@@ -52,12 +52,7 @@ class Layout(Enum):
 
 
 class HandsOptions(NamedTuple):
-    """Options for drawing hands.
-
-    Attributes:
-        style: the folder in `templates/` with preferred templates.
-        dpi: pixels per inch.
-    """
+    """Options for drawing hands."""
 
     layout: Layout = Layout.FAN
     style: str | None = None
@@ -65,13 +60,7 @@ class HandsOptions(NamedTuple):
 
 
 class HandsPicture(NamedTuple):
-    """A picture of hands.
-
-    Attributes:
-        path: its file.
-        size: its width and height in pixels.
-        findings: the warnings.
-    """
+    """A picture of hands, and its width and height in pixels."""
 
     path: Path
     size: tuple[int, int]
@@ -91,9 +80,6 @@ def draw_hands(
     Args:
         hands: the cards of each hand, and those drawn in later turns.
         color: tints the table.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     cards = {id(card): card for hand in hands for part in hand for card in part}
     factory.prefetch([(card, card.faction_id) for card in cards.values()], report)

@@ -20,8 +20,16 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Op, StrokePath
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import impose_cards, interleave_backs
-from deckwright.outputs.foreign_cards import E062, PageOptions, PageSource, add_crop, read_cards
-from deckwright.outputs.foreign_pictures import BLEED_TOLERANCE, mend_bleed, read_pictures
+from deckwright.outputs.foreign_cards import (
+    BLEED_TOLERANCE,
+    E062,
+    PageOptions,
+    PageSource,
+    add_crop,
+    mend_bleed,
+    read_cards,
+    read_pictures,
+)
 from deckwright.outputs.pages import add_footers
 from deckwright.outputs.printed import Print
 from deckwright.paint.pdf.document import write_pdf
@@ -50,26 +58,15 @@ from deckwright.text.shaping import HarfBuzzMetrics
 
 L012 = Code("L012", Severity.WARNING, "cards with less bleed than their sheet needs")
 
-_DEFAULT_SHEET = "a4"
-"""The default sheet."""
-
 
 def print_imposed(
-    path: Path,
-    target: Path,
-    options: PageOptions,
-    folder: GameFolder,
-    report: Report,
+    path: Path, target: Path, options: PageOptions, folder: GameFolder, report: Report
 ) -> Print:
-    """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the cards of a PDF file or a folder of pictures on sheets, as a PDF to `target`."""
     read = read_pictures if is_folder(path) else read_cards
     cards, drawn, source = read(path, options, folder, report)
     wanted = options.sheets
-    sheet = load_format(wanted.sheet or _DEFAULT_SHEET, folder.xml, None, report)
+    sheet = load_format(wanted.sheet or "a4", folder.xml, None, report)
     if sheet is None:
         raise OutputError
     sheet, fitting = apply_options(sheet, wanted, report), cards
@@ -134,9 +131,6 @@ def write_imposed(
     Args:
         drawn: the parts of pages that are drawn in place of faces, or the pictures on them.
         fallbacks: fonts of additional ops, by id.
-
-    Raises:
-        OutputError: if the file cannot be written.
     """
     words, language = printed_words(source.folder)
     fonts = {**{font.id: font for font in default_fonts().values()}, **fallbacks}
@@ -162,7 +156,7 @@ class BookletOptions(NamedTuple):
     """Options of a booklet.
 
     Attributes:
-        paper: a name of `units.PAPERS`; None for the smallest that holds two pages side by side.
+        paper: a name of `PAPER_SIZES`; None for the smallest that holds two pages side by side.
         signature: the number of sheets per signature; 0 for a single one.
         creep: how much nearer to the fold the pages of each inner sheet are, since it sticks out
             when folded; about the thickness of the paper.
@@ -180,21 +174,11 @@ class BookletOptions(NamedTuple):
 
 
 def print_booklet(
-    path: Path,
-    target: Path,
-    options: BookletOptions,
-    inputs: tuple[Path, ...] = (),
+    path: Path, target: Path, options: BookletOptions, inputs: tuple[Path, ...] = ()
 ) -> Print:
-    """Print the pages of a PDF file as a booklet to `target`.
-
-    Args:
-        inputs: the files it was made from, if any.
-
-    Raises:
-        OutputError: if it cannot be read, folded or written.
-    """
+    """Print the pages of a PDF file, made from `inputs` if any, as a booklet to `target`."""
     file = read_pdf(path)
-    leaves: dict[int, PageCrop] = {}
+    crops: dict[int, PageCrop] = {}
     if options.zine:
         if len(file.pages) > ZINE_PAGES:
             message = (
@@ -202,11 +186,11 @@ def print_booklet(
             )
             hint = "leave out `--zine` for a booklet of several sheets"
             raise OutputError(E062.at(Location(path), message, hint))
-        pages = [_impose_zine(file, options, leaves)]
+        pages = [_impose_zine(file, options, crops)]
     else:
-        pages = _impose_booklet(file, options, leaves)
+        pages = _impose_booklet(file, options, crops)
     source = PageSource(path, file.title or path.stem, file.version, GameFolder(Path()), inputs)
-    write_imposed(pages, leaves, source, target)
+    write_imposed(pages, crops, source, target)
     return Print((target,), len(pages), len(pages) if options.zine else len(pages) // 2)
 
 

@@ -53,13 +53,6 @@ def lay_out_in_slots(
     """Lay out markers in the slots of a sheet format.
 
     If any marker has two sides, each sheet is followed by its back, flipped as the format requires.
-
-    Args:
-        options: the options, including the format.
-        xml_folder: the folder with the game's own formats.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     wanted = [marker for marker in markers if marker.copies]
     sheet = load_format(options.sheet or "", xml_folder, None, report)
@@ -86,7 +79,6 @@ def lay_out_in_slots(
     )
 
 
-MarkerSides = tuple[Marker, Face, Face | None]
 _CORNER_SHARE = 0.08
 """The corner radius of machine-cut square markers, as a share of their width."""
 
@@ -113,12 +105,11 @@ def lay_out_markers(
     Args:
         machine: how a machine cuts them; None for cutting by hand along straight lines.
     """
-    if not all(paper.fits(m.size, m.height) for m in markers if m.copies):
+    markers = [marker for marker in markers if marker.copies]
+    if not all(paper.fits(marker.size, marker.height) for marker in markers):
         paper = paper._replace(foot=0)
     items = []
     for marker in markers:
-        if not marker.copies:
-            continue
         sides = compose_marker_sides(marker, factory, report)
         if sides is None:
             continue
@@ -133,7 +124,7 @@ def lay_out_markers(
     if has_errors(report):
         return []
     sheets = tile(items, paper)
-    two_sided = any(marker.other for marker in markers if marker.copies)
+    two_sided = any(marker.other for marker in markers)
     bleed = machine.marks.cutter.bleed if machine else 0
 
     def place(face: Face, x: Mm, y: Mm) -> PlacedFace:
@@ -151,7 +142,7 @@ def lay_out_markers(
         page = Page(*size, faces, bookmark=" · ".join(new) or None, slug=slug)
         if machine is None:
             page = page._replace(ops=sheet.cut_ticks(), lines_below=sheet.cut_lines())
-        if machine is not None:
+        else:
             marks = machine.marks.extend_arms([p.slot.expand(bleed) for p in placements])
             edges = [cut_outline(p.item[0], p.slot) for p in placements]
             page = page._replace(
@@ -216,7 +207,6 @@ class MarkerOptions(NamedTuple):
             "damage/10".
         margins: the unprintable margins.
         cutter: the cutting machine; None for cutting by hand.
-        kiss_cut: whether it cuts only the sticker, not its backing.
         press: the settings for a press with a die; None for home printing.
         slots: the sheet with slots, such as labels; None for as few sheets as possible.
     """
@@ -235,11 +225,7 @@ class MarkerOptions(NamedTuple):
 def print_markers(
     folder: GameFolder, target: Path, options: MarkerOptions, report: Report
 ) -> Print:
-    """Print a game's markers as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a game's markers as a PDF to `target`."""
     setup = load.load_setup(folder, report)
     if setup is None or setup.marker_sheet is None or has_errors(report):
         raise OutputError

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.output import OutputError, write_file
@@ -22,10 +22,7 @@ from deckwright.paint.pdf.metadata import Info, info_of
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.pages import Page, PlacedFace, draw_slug
 from deckwright.text.fonts import default_fonts
-from deckwright.text.shaping import HarfBuzzMetrics
-
-if TYPE_CHECKING:
-    from deckwright.text.shaping import Metrics
+from deckwright.text.shaping import HarfBuzzMetrics, Metrics
 
 
 class DocumentLayout(NamedTuple):
@@ -36,7 +33,7 @@ class DocumentLayout(NamedTuple):
     factory: FaceFactory
 
 
-_captured: ContextVar[list[DocumentLayout] | None] = ContextVar("_laid_out", default=None)
+_captured: ContextVar[list[DocumentLayout] | None] = ContextVar("_captured", default=None)
 
 
 @contextmanager
@@ -67,12 +64,8 @@ def write_pages(
     """Paint pages to the file `target`. Faces are extended to their visible bleed.
 
     Args:
-        title: the title of the file.
         footer: the beginning of the footers.
         store: the painted faces of earlier prints.
-
-    Raises:
-        OutputError: if the file cannot be written, or after reporting errors in images.
     """
     images = factory.pictures.store
     faces = {id(placed.face): placed.face for page in pages for placed in page.faces}.values()
@@ -89,10 +82,8 @@ def write_pages(
     def draw(placed: PlacedFace) -> Iterable[Op]:
         return square_corners(factory.with_ops(placed.face), *placed.reach).ops
 
-    def paint(stream: IO[bytes]) -> None:
-        PdfWriter(factory.fonts, images, draw=draw, store=store).write(stream, finished, info)
-
-    write_file(target, paint)
+    writer = PdfWriter(factory.fonts, images, draw=draw, store=store)
+    write_file(target, lambda stream: writer.write(stream, finished, info))
 
 
 def extend_faces(pages: Iterable[Page]) -> Iterator[Page]:
@@ -137,15 +128,7 @@ def add_footers(
 
 
 def print_calibration(paper: str, flip: Flip, language: str, target: Path) -> None:
-    """Write both sides of the calibration page.
-
-    Args:
-        paper: a name of `units.PAPERS`.
-        language: the language of the page, such as "de".
-
-    Raises:
-        OutputError: if the file cannot be written.
-    """
+    """Write both sides of the calibration page on a paper of `PAPER_SIZES`."""
     from deckwright.sheet.calibration import (  # only where it is needed
         load_calibration_words,
         make_calibration_pages,
@@ -157,8 +140,4 @@ def print_calibration(paper: str, flip: Flip, language: str, target: Path) -> No
     )
     title = load_calibration_words(language).title
     info = Info(title, "", "Deckwright", language, resolve_date([Path(__file__)]))
-
-    def paint(stream: IO[bytes]) -> None:
-        write_pdf(stream, pages, info, fonts, ImageStore())
-
-    write_file(target, paint)
+    write_file(target, lambda stream: write_pdf(stream, pages, info, fonts, ImageStore()))

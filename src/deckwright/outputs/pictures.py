@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, partial
 from hashlib import blake2b
@@ -107,31 +107,8 @@ class PictureCache:
         ).hexdigest()
 
 
-def read_or_make(
-    files: Sequence[bytes], options: str, make: Callable[[Sequence[bytes]], bytes]
-) -> bytes:
-    """Return a file made of picture files, from the cache if possible.
-
-    Args:
-        options: the options that affect it.
-    """
-    digest = blake2b(f"{_maker_version()} {options}".encode(), digest_size=20)
-    for data in files:
-        digest.update(blake2b(data, digest_size=20).digest())
-    entries, key = Cache("pictures"), digest.hexdigest()
-    made = entries.read_decoded(key, _verify_picture)
-    if made is None:
-        made = make(files)
-        entries.write(key, made)
-    return made
-
-
 def _verify_picture(content: bytes) -> bytes:
-    """Return the content of a picture file.
-
-    Raises:
-        OSError, SyntaxError, ValueError: if it is not a picture.
-    """
+    """Return the content of a picture file; raise an error of Pillow if it is none."""
     with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "WEBP")) as picture:
         picture.verify()
     return content
@@ -179,13 +156,10 @@ _GAP: Mm = 4
 def write_with_sheets(
     files: Iterable[tuple[NamedFace, tuple[str, bytes]]], folder: Path, dpi: float
 ) -> list[Path]:
-    """Write the PNG files of faces to `folder`, and a contact sheet for each group of them.
+    """Write PNG files to `folder`, and return a contact sheet for each group of faces.
 
     Args:
         files: the faces, with their file names and contents.
-
-    Returns:
-        the contact sheets.
 
     Raises:
         OSError: if a file cannot be written.
@@ -203,12 +177,16 @@ def write_with_sheets(
 
 def _make_contact_sheet(files: Sequence[bytes], dpi: float) -> bytes:
     """Return a contact sheet of picture files, from the cache if possible."""
-
-    def make(files: Sequence[bytes]) -> bytes:
+    digest = blake2b(f"{_maker_version()} contact sheet {dpi}".encode(), digest_size=20)
+    for data in files:
+        digest.update(blake2b(data, digest_size=20).digest())
+    entries, key = Cache("pictures"), digest.hexdigest()
+    sheet = entries.read_decoded(key, _verify_picture)
+    if sheet is None:
         pictures = [Image.open(io.BytesIO(data), formats=("PNG",)) for data in files]
-        return Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
-
-    return read_or_make(files, f"contact sheet {dpi}", make)
+        sheet = Encoding("png").encode(contact_sheet(pictures, dpi), dpi)
+        entries.write(key, sheet)
+    return sheet
 
 
 def contact_sheet(pictures: Sequence[Image.Image], dpi: float) -> Image.Image:
@@ -260,14 +238,7 @@ class PictureOptions(NamedTuple):
 
 
 class PictureExport(NamedTuple):
-    """Drawn faces.
-
-    Attributes:
-        number: the number of faces.
-        folder: the folder with their files.
-        sheets: the contact sheets.
-        findings: the warnings.
-    """
+    """A number of faces drawn into a folder, and their contact sheets."""
 
     number: int
     folder: Path
@@ -291,11 +262,7 @@ def export_pictures(
     encoding: Encoding,
     report: Report,
 ) -> PictureExport:
-    """Draw each face as a picture in the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Draw each face as a picture in the folder `target`."""
     raster = raster._replace(bleed=options.bleed)
     chosen = choose_faces(folder, options, report, as_pixels=True)
     for named in chosen.faces:
@@ -306,11 +273,7 @@ def export_pictures(
 def export_svg(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report
 ) -> PictureExport:
-    """Draw each face as an SVG file in the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Draw each face as an SVG file in the folder `target`."""
     faces, factory, _ = choose_faces(folder, options, report)
     return _write_all(draw_svg(faces, factory, options.bleed), target)
 
@@ -329,11 +292,7 @@ def draw_svg(
 def print_proofs(
     folder: GameFolder, options: PictureOptions, target: Path, report: Report, *, dpi: float
 ) -> PictureExport:
-    """Draw faces as PNG files in the folder `target`, with contact sheets.
-
-    Raises:
-        OutputError: after reporting errors, or if there are no faces.
-    """
+    """Draw faces as PNG files in the folder `target`, with contact sheets; none is an error."""
     faults: Report = []
     try:
         chosen = choose_faces(folder, options, report, faults, as_pixels=True)
@@ -363,9 +322,6 @@ def choose_faces(
     Args:
         faults: receives the errors of cards, if they are drawn as far as possible.
         as_pixels: whether only their pictures are wanted; those of earlier runs have no ops then.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     game = (
         load_checked_game(folder, report)
@@ -409,11 +365,7 @@ def choose_faces(
 
 
 def check_picture_size(name: str, face: Face, raster: Raster, encoding: Encoding) -> None:
-    """Check the size of the picture of a face.
-
-    Raises:
-        OutputError: if it is too large.
-    """
+    """Raise an OutputError if the picture of a face would be too large."""
     longest = encoding.longest_side
     width, height = raster.pixels(face)
     if max(width, height) <= longest and width * height <= _MAX_PIXELS:
@@ -427,7 +379,6 @@ def check_picture_size(name: str, face: Face, raster: Raster, encoding: Encoding
 
 
 def _write_all(files: Iterator[tuple[str, bytes]], target: Path) -> PictureExport:
-    """Write files into a folder."""
     count = 0
     for name, data in track_progress(files, "drawing"):
         write_data(target / name, data)

@@ -55,7 +55,7 @@ class PosterOptions(NamedTuple):
     Attributes:
         size: the width and height to fit into, in the orientation of the poster; None for its own.
         page: the page number.
-        paper: a name of `units.PAPERS`.
+        paper: a name of `PAPER_SIZES`.
         overlap: the overlap where the next sheet is glued on.
         margins: the unprintable margins of upright paper.
     """
@@ -70,14 +70,7 @@ class PosterOptions(NamedTuple):
 def print_poster(
     path: Path, target: Path, options: PosterOptions, folder: GameFolder, report: Report
 ) -> Print:
-    """Print a page or a picture over several sheets to `target`.
-
-    Args:
-        folder: the game folder, if it is one, which provides the words.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print a page or a picture over several sheets to `target`, with the words of a game."""
     file = _read(path, options.size, report)
     if options.page > len(file.pages):
         message = f"there is no page {options.page}: the file has {len(file.pages)}"
@@ -85,45 +78,46 @@ def print_poster(
     page = file.pages[options.page - 1]
     scale = _fit_scale(page.trim.width, page.trim.height, options.size)
     width, height = page.trim.width * scale, page.trim.height * scale
-    laid = plan_tiling(width, height, PAPER_SIZES[options.paper], options.margins, options.overlap)
-    if laid is None or laid.sheets > _MAX_SHEETS:
-        takes = "cannot be split over" if laid is None else f"takes {laid.sheets} sheets of"
+    tiling = plan_tiling(
+        width, height, PAPER_SIZES[options.paper], options.margins, options.overlap
+    )
+    if tiling is None or tiling.sheets > _MAX_SHEETS:
+        takes = "cannot be split over" if tiling is None else f"takes {tiling.sheets} sheets of"
         message = f"a poster of {width:.0f} × {height:.0f} mm {takes} paper `{options.paper}`"
         hint = f"choose a smaller `--size` or larger `--paper`: at most {_MAX_SHEETS} sheets"
-        if laid is None:
+        if tiling is None:
             hint = "choose a smaller `--overlap` or larger `--paper`"
         raise OutputError(E062.at(Location(path), message, hint))
     words, language = printed_words(folder)
-    fonts = {style: font for (_, style), font in default_fonts().items()}
-    setter = TextSetter(fonts, {}, None, Hyphenator(language))
-    leaves: dict[int, PageCrop] = {}
+    setter = TextSetter({}, None, Hyphenator(language))
+    crops: dict[int, PageCrop] = {}
     pages, reach = list[Page](), CUT_BLEED / scale
-    for tile in laid.tiles():
+    for tile in tiling.tiles():
         part = tile.part
         x, y = page.trim.x + part.x / scale, page.trim.y + part.y / scale
         area = Box(x, y, part.width / scale, part.height / scale)
-        face = add_crop(PageCrop(page, area), leaves)
+        face = add_crop(PageCrop(page, area), crops)
         sheet = Page(
-            *laid.paper,
+            *tiling.paper,
             (PlacedFace(face, tile.box.x, tile.box.y, scale, reach=(reach, reach)),),
-            tuple(draw_sheet_marks(laid, tile, setter)),
+            tuple(draw_sheet_marks(tiling, tile, setter)),
             bookmark=tile.label,
-            slug=laid.slug(),
+            slug=tiling.slug(),
             footer_note=tile.label,
         )
         pages.append(sheet)
     title = file.title or path.stem
-    if laid.sheets > 1:
+    if tiling.sheets > 1:
         count = words["poster-sheets"]
-        numbers = {"count": laid.sheets, "columns": laid.columns, "rows": laid.rows}
+        numbers = {"count": tiling.sheets, "columns": tiling.columns, "rows": tiling.rows}
         for name, number in numbers.items():
             count = count.replace(f"{{{name}}}", str(number))
         facts = f"{width:.0f} × {height:.0f} mm · {count}"
         texts = title, facts, words["poster-assembly"]
-        pages.insert(0, _plan_page(page, laid, texts, setter, leaves))
+        pages.insert(0, _plan_page(page, tiling, texts, setter, crops))
     source = PageSource(path, title, file.version, folder)
-    write_imposed(pages, leaves, source, target, setter.fonts)
-    return Print((target,), len(pages), laid.sheets)
+    write_imposed(pages, crops, source, target, setter.fonts)
+    return Print((target,), len(pages), tiling.sheets)
 
 
 def _fit_scale(width: Mm, height: Mm, size: tuple[Mm, Mm] | None) -> float:
@@ -156,11 +150,7 @@ def _read(path: Path, size: tuple[Mm, Mm] | None, report: Report) -> ForeignFile
 
 
 def _load_svg(path: Path, size: tuple[Mm, Mm] | None) -> tuple[Box, Op]:
-    """Return the box and ops of an SVG drawing.
-
-    Raises:
-        OutputError: if it cannot be drawn.
-    """
+    """Return the box and ops of an SVG drawing."""
     try:
         drawing = load_drawing(path, path.stat().st_mtime_ns)
         box, scale = _fit_drawing(drawing.width, drawing.height, size)
@@ -207,11 +197,7 @@ def _plan_page(
     setter: TextSetter,
     crops: dict[int, PageCrop],
 ) -> Page:
-    """Return the assembly plan of the sheets.
-
-    Args:
-        texts: the title, the facts and the assembly instructions.
-    """
+    """Return the assembly plan of the sheets, with the title, the facts and the instructions."""
     room = tile_area(layout.paper, layout.edges).expand(-4)
     title, facts, assembly = texts
     ops: list[Op] = []

@@ -73,11 +73,7 @@ class PrintCache:
     """The painted faces of a deck, and its pages of text."""
 
     def __init__(self, game: Game, folder: GameFolder, factory: FaceFactory, deck: str) -> None:
-        """Read what is known of the last print.
-
-        Args:
-            deck: the name of the deck; "/pictures" for those of all cards.
-        """
+        """Read what is known of the last print of a deck; "/pictures" is that of all cards."""
         files = GameFiles(game, folder)
         self._factory = factory
         self._setup = digest_texts(files.digest_setup(), factory.style or "")
@@ -157,11 +153,7 @@ class PrintCache:
         return entry.face
 
     def add(self, key: str | None, face: Face, named: Iterable[Path]) -> None:
-        """Remember a composed face on which nothing was found.
-
-        Args:
-            named: the pictures that its card names.
-        """
+        """Remember a composed face on which nothing was found, and the pictures of its card."""
         if key is not None:
             shown = {op.path for op in walk(face.ops) if isinstance(op, DrawImage)}
             paths = sorted(map(str, {*face.drawings, *shown, *named}))
@@ -206,11 +198,7 @@ class PrintCache:
         return self._entries.get(self._keys_of_faces.get(id(placed.face), ""))
 
     def save(self, digests: Digests, doubtful: Collection[Path]) -> None:
-        """Keep the faces of this print, if any is new.
-
-        Args:
-            doubtful: pictures about which something was found.
-        """
+        """Keep the faces of this print, if any is new, but for those with doubtful pictures."""
         if not self._is_new:
             return
         names, blobs, size = {str(path) for path in doubtful}, list[bytes](), 0
@@ -299,7 +287,6 @@ class _CachedFlow(FlowLayout):
     """A text that is composed only if its pages are not known."""
 
     def __init__(self, length: int, lay_out: Callable[[int, int | None], list[Page]]) -> None:
-        """Take the number of pages, and what returns them."""
         self._length, self._lay_out = length, lay_out
 
     def __len__(self) -> int:
@@ -312,11 +299,7 @@ class _CachedFlow(FlowLayout):
 
 
 class CachingFaceFactory(FaceFactory):
-    """A factory that composes only the faces that earlier prints lack.
-
-    Attributes:
-        cache: the faces of earlier prints; None to compose all.
-    """
+    """A factory that composes only the faces that its cache lacks; all if it has none."""
 
     cache: PrintCache | None = None
 
@@ -385,11 +368,7 @@ class CachingFaceFactory(FaceFactory):
         return super()._shared_back(back, card, faction_id, [])
 
     def compose_deck_sheet(
-        self,
-        stats: DeckStats,
-        paper: tuple[Mm, Mm],
-        report: Report,
-        windows: Sequence[Box] = (),
+        self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report, windows: Sequence[Box] = ()
     ) -> FlowLayout | None:
         """Return the deck sheet, from the cache if possible."""
         compose = partial(super().compose_deck_sheet, stats, paper, windows=windows)

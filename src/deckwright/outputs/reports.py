@@ -55,12 +55,7 @@ class LabelRequest(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A placed name.
-
-    Attributes:
-        box: the box of the name.
-        leader_end: the end of the line from the point to the name, None if it is near enough.
-    """
+    """A placed name, with the end of the line to it from its point, unless that is near enough."""
 
     request: LabelRequest
     box: Box
@@ -70,12 +65,7 @@ class Label(NamedTuple):
 def place_labels(
     labels: Sequence[LabelRequest], area: Box, occupied: Iterable[Box] = ()
 ) -> Iterator[Label]:
-    """Place names one after another, each at the first free place in an area.
-
-    Args:
-        labels: names in order of priority.
-        occupied: boxes that names must not overlap.
-    """
+    """Place names in order, each at the first free place in an area, away from other boxes."""
     boxes = [*occupied]
     for label in labels:
         for box in _candidate_boxes(label):
@@ -382,11 +372,7 @@ _BALANCE_TEMPLATE = Path(__file__).with_name("balance.xml")
 def print_balance(
     balance: Balance, folder: GameFolder, target: Path, paper: str, report: Report
 ) -> Print:
-    """Print the balance of a game as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the balance of a game as a PDF to `target`."""
     game = balance.game
     factory = FaceFactory(game, folder, report)
     wording = Wording(game, game.setup.words, game.setup.language)
@@ -411,11 +397,7 @@ _MAX_PAIRS = 10
 def print_statistics(
     statistics: RunStatistics, game: Game, folder: GameFolder, target: Path, report: Report
 ) -> Print:
-    """Print statistics as a PDF to `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print statistics as a PDF to `target`."""
     factory = FaceFactory(game, folder, report)
     title = fill_in(game.setup.words["generated"], statistics.seed)
     fonts = {"text": factory.text_font, "title": factory.title_font}
@@ -430,7 +412,6 @@ def print_statistics(
 
 
 def _statistics_context(statistics: RunStatistics, game: Game) -> Context:
-    """Return the template context of statistics."""
     setup, words, language = game.setup, game.setup.words, game.setup.language
 
     def format_rounded(number: float) -> str:
@@ -439,13 +420,7 @@ def _statistics_context(statistics: RunStatistics, game: Game) -> Context:
     def row(name: str, number: int, total: int, color: str) -> Context:
         share = number / max(1, total)
         percent = format_rounded(100 * share)
-        return {
-            "name": name,
-            "share": share,
-            "percent": percent,
-            "number": number,
-            "color": color,
-        }
+        return {"name": name, "share": share, "percent": percent, "number": number, "color": color}
 
     figures = [_figure(words["generated-decks"], f"{statistics.decks}")]
     worth = statistics.strengths()

@@ -74,21 +74,13 @@ class LineColors(NamedTuple):
 
 
 def cut_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the solid outline of a net.
-
-    Args:
-        lines: colors by piece name.
-    """
+    """Yield the solid outline of a net, in the colors of its pieces by name."""
     for name, run in net.cuts():
         yield StrokePath(run, lines[name].cut, _CUT_WIDTH, join=1)
 
 
 def fold_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the dashed folds of a net, each in the color of its parent piece.
-
-    Args:
-        lines: colors by piece name.
-    """
+    """Yield the dashed folds of a net, each in the color of its parent piece."""
     for piece, (start, end) in net.folds():
         yield from _dashes(start, end, lines[piece.parent or ""].fold)
 
@@ -109,7 +101,6 @@ def net_cut(net: Net, marks: Registration) -> CutPlan | None:
 
 
 def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
-    """Yield the dashes of a line."""
     return (_line(one, other, color, _FOLD_WIDTH) for one, other in _dash_ends(start, end))
 
 
@@ -202,11 +193,7 @@ class BoxContent(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A piece of a box with its face.
-
-    Attributes:
-        lines: the colors of lines on it.
-    """
+    """A piece of a box with its face, and the colors of lines on it."""
 
     piece: Piece
     face: Face
@@ -216,7 +203,7 @@ class Panel(NamedTuple):
 def tuck_box_page(
     net: Net,
     paper: tuple[Mm, Mm],
-    pile: BoxContent,
+    content: BoxContent,
     stats: DeckStats,
     factory: FaceFactory,
     report: Report,
@@ -229,12 +216,12 @@ def tuck_box_page(
         paper: the width and height of the paper, in its orientation.
         marks: the marks of a cutting machine; None for cutting by hand along printed lines.
     """
-    bleed = pile.bleed or NET_BLEED
+    bleed = content.bleed or NET_BLEED
     panels = _compose_panels(net, stats, factory, report, bleed)
     words = factory.game.setup.words
     width, height = paper
     lines = {name: panel.lines for name, panel in panels.items()}
-    glued = GLUED_PIECES if pile.bleed is None else ()
+    glued = GLUED_PIECES if content.bleed is None else ()
     glue = (op for name in glued for op in glue_ops(net, name, factory))
     art = []
     # Walls are above flaps, which have bleed.
@@ -250,8 +237,8 @@ def tuck_box_page(
             clip = net.grow_piece(piece, bleed)
         art.append(Group((Group(face.ops, matrix),), clip=clip))
     drawing = Face(width, height, (*glue, *art), subject="the tuck box")
-    inside = " × ".join(f"{side:.0f}" for side in pile.room)
-    text = f"{pile.copies} {choose_form(words['cards'], pile.copies)} · {inside} mm"
+    inside = " × ".join(f"{side:.0f}" for side in content.room)
+    text = f"{content.copies} {choose_form(words['cards'], content.copies)} · {inside} mm"
     box = Box(PAPER_MARGIN, height - FOOT_HEIGHT + 2, width - 2 * PAPER_MARGIN, 4)
     strip = Box(PAPER_MARGIN, height - PAPER_MARGIN - _SLUG, width - 2 * PAPER_MARGIN, _SLUG)
     page = Page(
@@ -265,7 +252,7 @@ def tuck_box_page(
         caption = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
         drawn = (*cut_lines(net, lines), *fold_lines(net, lines), caption)
         return page._replace(ops=drawn)
-    if pile.bleed is not None:
+    if content.bleed is not None:
         # A page as large as the net, printed beyond its edges.
         whole = (PlacedFace(drawing, 0, 0, reach=(bleed, bleed)),)
         return page._replace(faces=whole, slug=None, cut_plan=net_cut(net, marks))
@@ -277,7 +264,6 @@ def tuck_box_page(
 def _compose_panels(
     net: Net, stats: DeckStats, factory: FaceFactory, report: Report, bleed: Mm
 ) -> dict[str, Panel]:
-    """Compose the faces of all pieces."""
     game = factory.game
     cards = [*map(factory.pictures.without_missing, most_precious(game, stats))]
     faction_id = stats.deck.faction_id
@@ -339,17 +325,7 @@ class BoxOptions(NamedTuple):
 
 
 class PrintedBox(NamedTuple):
-    """A printed box.
-
-    Attributes:
-        path: the file.
-        copies: the number of cards.
-        room: its inner size.
-        landscape: whether the paper is in landscape.
-        findings: the warnings.
-        cuts: the files for the cutting machine, if there is one.
-        press: the press data; None for home printing.
-    """
+    """A printed box of a number of cards, with its inner size."""
 
     path: Path
     stats: DeckStats
@@ -364,17 +340,13 @@ class PrintedBox(NamedTuple):
 def print_tuck_box(
     folder: GameFolder, deck_path: Path, target: Path, options: BoxOptions, report: Report
 ) -> PrintedBox:
-    """Print the box of a deck as a PDF to `target`. Deck limits are ignored.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Print the box of a deck as a PDF to `target`. Deck limits are ignored."""
     game, deck, _ = load_deck(folder, deck_path, LimitOptions(ignore=True), report)
     game = game.with_token_size(options.token_size)
 
     if options.cutter is not None:
-        called = f"the paper `{options.paper}`"
-        if options.cutter.marks_on(*PAPER_SIZES[options.paper], called, report) is None:
+        place = f"the paper `{options.paper}`"
+        if options.cutter.marks_on(*PAPER_SIZES[options.paper], place, report) is None:
             raise OutputError
     press = options.press
     factory = FaceFactory(
@@ -404,20 +376,16 @@ def print_tuck_box(
 def box_page(
     stats: DeckStats, factory: FaceFactory, options: BoxOptions, report: Report
 ) -> tuple[Page, int, BoxInterior]:
-    """Return the page of a deck's box, its number of cards, and its inner size.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the page of a deck's box, its number of cards, and its inner size."""
     game, deck, press = factory.game, stats.deck, options.press
     # Cards and tokens, each with all its faces.
     pile = [(game.card_of(entry), entry.copies) for entry in deck.entries]
     pile += [(count.token, count.copies) for count in count_tokens(game, deck)]
-    held = [(card, number * card.parts) for card, number in pile if card and number]
-    kinds = [card.kind for card, _ in held]
+    printed = [(card, number * card.parts) for card, number in pile if card and number]
+    kinds = [card.kind for card, _ in printed]
     size = max(kind.width for kind in kinds), max(kind.height for kind in kinds)
-    copies = options.copies or sum(number for _, number in held)
-    layers = options.copies or _count_layers(held, size, sleeved=options.sleeved)
+    copies = options.copies or sum(number for _, number in printed)
+    layers = options.copies or _count_layers(printed, size, sleeved=options.sleeved)
     room = _room(size, layers, options)
     placed = _place_net(make_tuck_box(room), options, options.paper)
     if placed is None:
@@ -427,17 +395,11 @@ def box_page(
     return tuck_box_page(net, paper, content, stats, factory, report, marks), copies, room
 
 
-def _count_layers(held: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
-    """Return the height of a pile in cards, with small tokens side by side.
-
-    Args:
-        held: cards with the number of copies.
-        size: the width and height of the pile.
-        sleeved: whether each is in a sleeve.
-    """
+def _count_layers(cards: Iterable[tuple[Card, int]], size: tuple[Mm, Mm], *, sleeved: bool) -> int:
+    """Return the height of a pile of cards in cards, with small tokens side by side."""
     across, down, _ = SLEEVE_ALLOWANCE if sleeved else (0, 0, 0)
     counts = Counter[tuple[Mm, Mm]]()
-    for card, number in held:
+    for card, number in cards:
         small = card.kind.full is not None
         counts[(card.kind.width, card.kind.height) if small else size] += number
     rooms = {
@@ -460,10 +422,7 @@ def box_titles(game: Game, deck: Deck) -> tuple[str, str]:
 def _place_net(
     net: Net, options: BoxOptions, paper: str
 ) -> tuple[Net, tuple[Mm, Mm], Registration | None] | None:
-    """Place a net on paper; return it with the paper size and marks, None if it is too large.
-
-    For a press, the paper has the size of the net.
-    """
+    """Place a net on paper, for a press of the net's size; None if the paper is too small."""
     if options.press is not None:
         from deckwright.outputs.services.export import empty_registration  # only for a press
 

@@ -30,7 +30,7 @@ from deckwright.sheet.layout import SheetOptions, load_layout
 from deckwright.sheet.printers import Printer
 
 if TYPE_CHECKING:
-    from deckwright.outputs.services.job import OrderOptions
+    from deckwright.outputs.services.press import OrderOptions
     from deckwright.outputs.services.profile import Service
 
 UNSUPPORTED = ("cut", "kiss_cut", "only", "copies", "changed_since", "draft", "slips", "slip_trim")

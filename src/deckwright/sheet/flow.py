@@ -11,7 +11,8 @@ from deckwright.base.findings import Code, Report, Severity, has_errors, known_h
 from deckwright.base.geometry import scaling, translation
 from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
-from deckwright.ops.model import ElementError, Group, Op, Tag, is_tagged, untag
+from deckwright.ops.model import ElementError, Face, Group, Op, StrokePath, Tag, is_tagged, untag
+from deckwright.ops.outlines import rectangle
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.pages import Page
 from deckwright.templates.attributes import AttributeValues, tag_of
@@ -22,7 +23,7 @@ from deckwright.templates.template import EDGES, BadValueError, Record
 from deckwright.text import paragraphs, placing
 from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator, bind_words
-from deckwright.text.fonts import Font
+from deckwright.text.fonts import Font, default_fonts
 from deckwright.text.itemizing import itemize
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.text.words import Piece, RichText
@@ -147,6 +148,10 @@ _MAX_WORD = 48
 """Longer words are broken, in characters: no language has such words."""
 
 
+_PICTURE_EDGE = "#9a9fa6"
+"""The color of the edge of pictures."""
+
+
 class Strip(NamedTuple):
     """A block as wide as its column, to be placed below others.
 
@@ -180,14 +185,8 @@ class TextSetter:
         rtl: whether lines start at the right.
     """
 
-    def __init__(
-        self,
-        words: Mapping[str, Font],
-        fonts: Mapping[str, Font],
-        family: str | None,
-        hyphens: Hyphenator,
-    ) -> None:
-        """Set texts in the bundled fonts `words`, given by style.
+    def __init__(self, fonts: Mapping[str, Font], family: str | None, hyphens: Hyphenator) -> None:
+        """Set texts in the default fonts.
 
         Args:
             fonts: the game's fonts, by id.
@@ -196,7 +195,8 @@ class TextSetter:
         own = "words"
         while f"{own}-regular" in fonts:
             own += "_"
-        self.fonts = {**{f"{own}-{style}": font for style, font in words.items()}, **fonts}
+        self.fonts = {f"{own}-{style}": font for (_, style), font in default_fonts().items()}
+        self.fonts |= fonts
         self._own, self._family = own, family
         self._metrics = HarfBuzzMetrics(self.fonts, hyphens.language)
         self._hyphens = hyphens
@@ -258,6 +258,40 @@ def _replace_missing(rich: RichText, lacking: Iterable[str]) -> RichText:
 def place_strip(strip: Strip, x: Mm, y: Mm) -> Group:
     """Return the ops of a strip with its top left corner at x, y."""
     return Group(strip.ops, translation(round(x, 4), round(y, 4)), tag=strip.tag)
+
+
+def place_picture(face: Face, x: Mm, y: Mm, scale: float, marks: Iterable[Op] = ()) -> Group:
+    """Return a face, clipped to its trim box, with marks and a thin edge, at a scale at x, y."""
+    trim = rectangle(0, 0, face.width, face.height)
+    edge = StrokePath(trim, _PICTURE_EDGE, 0.12 / scale)
+    matrix = (scale, 0.0, 0.0, scale, round(x, 4), round(y, 4))
+    return Group((Group(face.ops, clip=trim), edge, *marks), matrix)
+
+
+def paginate_strips(
+    strips: Iterable[Strip], top: Mm, bottom: Mm, gap: Mm = 0
+) -> list[list[tuple[Strip, Mm]]]:
+    """Return the strips of each page with their positions; glued ones stay with the next.
+
+    Args:
+        gap: the distance between strips.
+    """
+    pages: list[list[tuple[Strip, Mm]]] = []
+    group: list[Strip] = []
+    y = bottom
+    for strip in strips:
+        group.append(strip)
+        if strip.keep_with_next:
+            continue
+        if not pages or y + sum(each.height for each in group) > bottom:
+            pages.append([])
+            y = top
+        for each in group:
+            if pages[-1] or not each.is_space:
+                pages[-1].append((each, y))
+                y += each.height + gap
+        group = []
+    return pages
 
 
 def stack_strips(strips: Iterable[Strip], indent: Mm = 0) -> Strip:

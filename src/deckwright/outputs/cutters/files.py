@@ -195,16 +195,9 @@ _PICTURE_DPI = 300
 
 
 def write_cuts(pages: Sequence[Page], cutter: Cutter | None, target: Path) -> tuple[CutFile, ...]:
-    """Write the cut files for the pages of the PDF `target`, next to it.
+    """Write the cut files for the pages of the PDF `target`, next to it; return them.
 
     DXF files need an extra. Nothing is written without a machine, or if pages are only laid out.
-    Stale cut files of an earlier print to the same target are removed.
-
-    Returns:
-        the files with the pages they belong to.
-
-    Raises:
-        OutputError: if a file cannot be written.
     """
     if cutter is None or is_capturing_layout():
         return ()

@@ -41,16 +41,15 @@ def load_cutter(cutter_id: str, xml_folder: Path, report: Report) -> Cutter | No
 def _find_faults(root: Node, cutter: Cutter) -> Iterator[tuple[Location, str, str]]:
     """Yield contradictions of a profile, with their locations and hints."""
     for node, mark in zip(root.children_named("mark"), cutter.marks, strict=True):
-        called = f"the mark is a {mark.shape.value}"
+        what = f"the mark is a {mark.shape.value}"
         if mark.shape in {MarkShape.SQUARE, MarkShape.DISC} and not mark.size:
-            yield node.source.at("shape"), f"{called} without `size`", "give its width in mm"
-        elif mark.shape is MarkShape.CORNER and not (cutter.thickness and cutter.min_arm):
+            yield node.source.at("shape"), f"{what} without `size`", "give its width in mm"
+        elif (mark.shape in {MarkShape.CORNER, MarkShape.FRAME} and not cutter.thickness) or (
+            mark.shape is MarkShape.CORNER and not cutter.min_arm
+        ):
             lacking = "arm" if cutter.thickness else "thickness"
             hint = f"give the cutter `{lacking}` in mm"
-            yield node.source.at("shape"), f"{called}, but the cutter has no `{lacking}`", hint
-        elif mark.shape is MarkShape.FRAME and not cutter.thickness:
-            message = f"{called}, but the cutter has no `thickness`"
-            yield node.source.at("shape"), message, "give the cutter `thickness` in mm"
+            yield node.source.at("shape"), f"{what}, but the cutter has no `{lacking}`", hint
     for node in root.children_named("medium"):
         medium = cutter.media[node.attributes["paper"]]
         paper = f"the paper of {medium.width:g} × {medium.height:g} mm"

@@ -94,9 +94,6 @@ def export_html(
     Args:
         named: the decks whose cards it shows; if empty, it shows the whole game, without decks that
             have errors.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     kept = require_replaceable(target, _INDEX, "page")
     game, decks = _load(folder, named, rules, report)
@@ -150,11 +147,7 @@ def _load(
 def _make_tiles(
     factory: FaceFactory, wanted: Collection[CardKey] | None, report: Report
 ) -> Iterator[_Tile]:
-    """Yield the faces of cards and tokens; report those that cannot be composed.
-
-    Args:
-        wanted: the keys of the cards, None for all.
-    """
+    """Yield the faces of all or the wanted cards and tokens; report those with errors."""
     printed = [each for each in factory.game.printable_cards() if each[1]]
     if wanted is not None:
         printed = [each for each in printed if _key(each.card, each.faction_id) in wanted]

@@ -9,7 +9,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pypdfium2
 
@@ -20,7 +20,7 @@ from deckwright.base.files import (
     replace_folder,
     stage_folder,
 )
-from deckwright.base.findings import Report, has_errors
+from deckwright.base.findings import Diagnostic, Report, has_errors
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure
 from deckwright.base.units import PAPER_SIZES, Mm, resolve_date
@@ -52,6 +52,7 @@ from deckwright.outputs.package.ticket import (
     require_replaceable,
 )
 from deckwright.outputs.press.icc import IccProfile
+from deckwright.outputs.press.inks import FULL_INKS
 from deckwright.outputs.press.plates import in_own_colors
 from deckwright.outputs.printed import PressOutput
 from deckwright.outputs.services.export import (
@@ -62,33 +63,21 @@ from deckwright.outputs.services.export import (
     prepare_order,
 )
 from deckwright.outputs.services.files import split_files
-from deckwright.outputs.services.job import OrderOptions
 from deckwright.outputs.services.preflight import OrderItem
+from deckwright.outputs.services.press import OrderOptions
 from deckwright.outputs.services.profile import FileKind, Service
 from deckwright.outputs.tuckbox import BoxOptions, print_tuck_box
 from deckwright.paint.pdf.document import write_pdf
 from deckwright.paint.pdf.metadata import info_of
 from deckwright.sheet.flow import TextSetter
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.fonts import load_fonts
-
-if TYPE_CHECKING:
-    from deckwright.base.findings import Diagnostic
-    from deckwright.game.setup import Setup
-
 
 ANY_SHOP = "press"
 """The id of the generic print service, for shops without a profile of their own."""
 
 
 class PackageOptions(NamedTuple):
-    """The options of `Game.package`.
-
-    Attributes:
-        order: the options for cards.
-        sets: the number of sets ordered, None if it is not known yet.
-        paper: the paper of the ticket.
-    """
+    """The options of `Game.package`; the number of `sets` is None if it is not known yet."""
 
     order: OrderOptions = OrderOptions()
     sets: int | None = None
@@ -102,37 +91,30 @@ PackedPile = tuple[TicketPile, tuple[Face, ...]]
 """A pile with its files in the package, and the faces to show; none to show its PDF."""
 
 
-class PackageBuilder:
+class PackageBuilder(NamedTuple):
     """Builds a package.
 
     Attributes:
         decks: the distinct deck files.
         place: the folder in which it is built.
         report: the distinct findings of all decks.
+        names: the names of files that are taken.
     """
 
-    def __init__(
-        self,
-        folder: GameFolder,
-        setup: Setup,
-        decks: tuple[Path, ...],
-        service: Service,
-        options: PackageOptions,
-        place: Path,
-    ) -> None:
-        """Start with an empty folder."""
-        self.folder, self.setup, self.decks = folder, setup, decks
-        self.service, self.options, self.place = service, options, place
-        self.report: Report = []
-        self._used_names = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+    folder: GameFolder
+    setup: Setup
+    decks: tuple[Path, ...]
+    service: Service
+    options: PackageOptions
+    place: Path
+    report: Report
+    names: set[str]
 
     def unique_name(self, stem: str) -> str:
         """Return a unique name for a pile."""
-        return make_unique(stem, self._used_names)
+        return make_unique(stem, self.names)
 
 
-_FULL_INK = 400
-"""Four full inks, in percent: no limit."""
 _DIE_INKS = ("cut", "crease")
 """The inks for the lines of a die."""
 
@@ -206,30 +188,23 @@ def _group_cards(items: Iterable[OrderItem]) -> dict[str, list[OrderItem]]:
 def colors_of(
     service: Service, profile: IccProfile | None, inks: Sequence[str], setup: Setup
 ) -> Colors:
-    """Return the colors of files made for a service.
-
-    Args:
-        inks: the names of the spot inks.
-    """
+    """Return the colors of files made for a service, with the names of their spot inks."""
     dies = {setup.inks[ink].name for ink in _DIE_INKS if ink in setup.inks}
     printed = tuple(ink for ink in inks if ink not in dies)
     die = tuple(ink for ink in inks if ink in dies)
     if profile is None:
         return Colors("RGB", printed, die)
     condition = profile.condition or service.condition or ""
-    limit = service.max_ink if service.max_ink < _FULL_INK else None
+    limit = service.max_ink if service.max_ink < FULL_INKS else None
     return Colors("CMYK", printed, die, profile.name, condition, limit, service.pdfx)
 
 
 def make_other_piles(packer: PackageBuilder) -> Iterator[PackedPile]:
-    """Write the files of boxes, markers and rulebook and yield their piles; errors are reported.
-
-    Services that take pictures take cards only.
-    """
+    """Write the files of boxes, markers and rulebook and yield their piles; errors are reported."""
     if packer.service.files is not FileKind.PDF:
         return
     options, order, words = packer.options, packer.options.order, packer.setup.words
-    press = PressSettings(packer.service, order.icc, order.rgb, order.anyway, order.stated)
+    press = PressSettings(packer.service, order)
 
     def target(stem: str) -> Path:
         return packer.place / f"{packer.unique_name(stem)}.pdf"
@@ -292,11 +267,7 @@ def make_package(
     options: PackageOptions,
     report: Report,
 ) -> Package:
-    """Make a package that replaces the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Make a package that replaces the folder `target`."""
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
@@ -304,7 +275,8 @@ def make_package(
     different = tuple(dict.fromkeys(decks))
     try:
         with stage_folder(target) as place:
-            packer = PackageBuilder(folder, setup, different, service, options, place)
+            names = {name.partition(".")[0].casefold() for name in (SUMS, TICKET_PDF)}
+            packer = PackageBuilder(folder, setup, different, service, options, place, [], names)
             try:
                 ticket = _write_package(packer)
             finally:
@@ -318,13 +290,13 @@ def make_package(
 
 def _write_package(packer: PackageBuilder) -> Ticket:
     """Write all files of a package; return its ticket."""
-    stacks = [stack for deck in packer.decks for stack in make_card_piles(packer, deck)]
+    piles = [pile for deck in packer.decks for pile in make_card_piles(packer, deck)]
     if not has_errors(packer.report):
-        stacks += make_other_piles(packer)
+        piles += make_other_piles(packer)
     stop_on_errors(packer.report)
     place, setup, service = packer.place, packer.setup, packer.service
     packed = []
-    for name in (name for pile, _ in stacks for name in pile.files):
+    for name in (name for pile, _ in piles for name in pile.files):
         data = (place / name).read_bytes()
         sizes = measure_pdf(data) if name.endswith(".pdf") else None
         pages, trim = (None, None) if sizes is None else (len(sizes.trims), sizes.trim)
@@ -339,12 +311,12 @@ def _write_package(packer: PackageBuilder) -> Ticket:
         "" if service.id == ANY_SHOP else service.name,
         packer.options.sets,
         service.back_first,
-        tuple(pile for pile, _ in stacks),
+        tuple(pile for pile, _ in piles),
         tuple(packed),
     )
     with tempfile.TemporaryDirectory(prefix="deckwright-") as folder:
         pictures = {
-            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in stacks
+            pile.id: faces or _first_page(place, pile, Path(folder)) for pile, faces in piles
         }
         _write_pages(packer, ticket, pictures)
     (place / TICKET_JSON).write_bytes(as_json(ticket).encode())
@@ -365,10 +337,8 @@ def _write_pages(
         raise RuntimeError("images that were printed cannot be drawn any more")
     game = Game(folder.path, setup, {}, {}, {})
     factory = FaceFactory(game, folder, packer.report, options.order.style)
-    words = load_fonts(setup._replace(fonts={}), folder, []).items()
     hyphens = Hyphenator(setup.language, setup.hyphenation)
-    bundled = {style: font for (_, style), font in words}
-    setter = TextSetter(bundled, factory.fonts, factory.text_font, hyphens)
+    setter = TextSetter(factory.fonts, factory.text_font, hyphens)
     pages = ticket_pages(ticket, pictures, setter, setup.words, PAPER_SIZES[options.paper])
     info = info_of(f"{setup.words['job-ticket']} – {setup.name}", setup, folder)
     with (packer.place / TICKET_PDF).open("wb") as stream:
@@ -376,11 +346,7 @@ def _write_pages(
 
 
 def _first_page(place: Path, pile: TicketPile, folder: Path) -> tuple[Face, ...]:
-    """Return a face with the first page of a pile's PDF, at 300 dpi in the ticket.
-
-    Args:
-        folder: the folder for the picture.
-    """
+    """Return a face with the first page of a pile's PDF, at 300 dpi in the ticket."""
     picture = folder / f"{pile.id}.png"
     width, height = pile.trim
     box = Box(0, 0, width, height).expand(pile.bleed)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import PurePosixPath
 
 from deckwright.base.units import Mm, format_date, format_number
 from deckwright.game.words import fill_in
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
+from deckwright.ops.model import Face, FillPath, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
 from deckwright.outputs.package.ticket import Ticket, TicketPile
-from deckwright.sheet.flow import GRAY, Strip, TextRun, TextSetter, place_strip
+from deckwright.sheet.flow import (
+    GRAY,
+    Strip,
+    TextRun,
+    TextSetter,
+    paginate_strips,
+    place_picture,
+    place_strip,
+)
 from deckwright.sheet.pages import Page
 
 Words = Mapping[str, str]
@@ -35,7 +43,7 @@ _LABEL_WIDTH: Mm = 31
 """The width of row labels."""
 _BLANK_ROW_HEIGHT: Mm = 6.5
 """The height of a blank row to fill in."""
-_LINE, _EDGE, _GROUND = "#b9bdc3", "#9a9fa6", "#f2f3f5"
+_LINE, _GROUND = "#b9bdc3", "#f2f3f5"
 _TEXT_PT, _SMALL_PT = 9, 8
 
 
@@ -50,14 +58,13 @@ def ticket_pages(
 
     Args:
         pictures: a face and its optional back, by the ids of piles.
-        paper: the width and height of the pages.
     """
     width, height = paper
     make = _StripMaker(ticket, setter, words, width - 2 * _SIDE)
     strips = [*make.head(), *make.table()]
     strips += [make.pile(pile, pictures.get(pile.id, ())) for pile in ticket.piles]
     strips += make.checksums()
-    sheets = list(_paginate(strips, height - _BOTTOM_MARGIN))
+    sheets = paginate_strips(strips, _TOP, height - _BOTTOM_MARGIN)
     title = f"{words['job-ticket']} – {ticket.game}"
     pages = []
     for number, placed in enumerate(sheets, 1):
@@ -137,12 +144,8 @@ class _StripMaker:
             scale = min(_MAX_PICTURE_WIDTH / face.width, _MAX_PICTURE_HEIGHT / face.height)
             start = number * (_MAX_PICTURE_WIDTH + _PICTURE_GAP)
             x = self._setter.left_of(start, face.width * scale, self.width)
-            # Clip the face to its trim box, and draw a thin edge.
-            trim = outlines.rectangle(0, 0, face.width, face.height)
-            shown = (Group(face.ops, clip=trim), StrokePath(trim, _EDGE, 0.12 / scale))
             tag = Tag("Figure", alt_text(face) or face.subject)
-            matrix = (scale, 0.0, 0.0, scale, round(x, 4), round(top, 4))
-            ops.append(Group(shown, matrix, tag=tag))
+            ops.append(place_picture(face, x, top, scale)._replace(tag=tag))
             high = max(high, face.height * scale)
         rows = self._rows(list(self._facts(pile)), self.width - _FACTS_LEFT)
         left = self._setter.left_of(_FACTS_LEFT, self.width - _FACTS_LEFT, self.width)
@@ -202,7 +205,6 @@ class _StripMaker:
         yield words["files"], files
 
     def _format_mm(self, *lengths: Mm) -> str:
-        """Return a length or a size in mm as text."""
         numbers = (format_number(round(length, 2), self._ticket.language) for length in lengths)
         return f"{' × '.join(numbers)} mm"
 
@@ -231,7 +233,6 @@ class _StripMaker:
     def _cell(
         self, text: str, width: Mm, row: Tag, *, head: bool = False, anchor: str = "start"
     ) -> Strip:
-        """Return a cell of a table."""
         strip = self._setter.set_text([TextRun(text, bold=head)], width, _TEXT_PT, anchor=anchor)
         return strip._replace(tag=self._tag("TH" if head else "TD", row))
 
@@ -244,25 +245,3 @@ class _StripMaker:
 
 def _pile_title(pile: TicketPile) -> str:
     return f"{pile.deck}: {pile.title}" if pile.deck else pile.title
-
-
-def _paginate(strips: Iterable[Strip], bottom: Mm) -> Iterator[list[tuple[Strip, Mm]]]:
-    """Yield the strips of each page with their positions; glued ones stay with the next."""
-    page: list[tuple[Strip, Mm]] = []
-    group: list[Strip] = []
-    y = _TOP
-    for strip in strips:
-        group.append(strip)
-        if strip.keep_with_next:
-            continue
-        if page and y + sum(each.height for each in group) > bottom:
-            yield page
-            page, y = [], _TOP
-        for each in group:
-            if each.is_space and not page:
-                continue
-            page.append((each, y))
-            y += each.height
-        group = []
-    if page:
-        yield page

@@ -53,11 +53,7 @@ class PageSizes(NamedTuple):
 
 
 def measure_pdf(data: bytes | BinaryIO) -> PageSizes:
-    """Return the page sizes of a PDF.
-
-    Raises:
-        ValueError: if it cannot be read.
-    """
+    """Return the page sizes of a PDF; raise a ValueError if it cannot be read."""
     from pypdf import PdfReader  # only for packages
 
     # What pypdf repairs is irrelevant to whether a file is intact.
@@ -312,18 +308,7 @@ def read_sums(text: str) -> dict[str, tuple[int, str]]:
 
 
 def require_replaceable(target: Path, main: str, noun: str) -> list[Path]:
-    """Require that new files may replace the folder `target` without losing files of the user.
-
-    Args:
-        main: a file that every such folder has.
-        noun: what it is, for messages.
-
-    Returns:
-        the folders of the same kind in it, such as those of other languages, which must stay.
-
-    Raises:
-        OutputError: if they may not.
-    """
+    """Require that new files may replace the folder `target` without losing files of the user."""
     place = Location(target)
     hint = "name another folder with `--out`"
     if not path_exists(target):

@@ -87,19 +87,15 @@ class FlatOp(NamedTuple):
         return all(_surrounds(shape, corner) for shape in shapes for corner in corners)
 
 
-def flat_ops(ops: Iterable[Op], metrics: Metrics) -> Iterator[FlatOp]:
-    """Yield the ops without groups, in drawing order."""
-    return _flat_ops(ops, metrics, (), 1, IDENTITY, None)
-
-
-def _flat_ops(
+def flat_ops(
     ops: Iterable[Op],
     metrics: Metrics,
-    around: tuple[Group, ...],
-    opacity: float,
-    matrix: Matrix,
-    clip: Box | None,
+    around: tuple[Group, ...] = (),
+    opacity: float = 1,
+    matrix: Matrix = IDENTITY,
+    clip: Box | None = None,
 ) -> Iterator[FlatOp]:
+    """Yield the ops without groups, in drawing order, from within the groups `around` them."""
     for op in ops:
         if isinstance(op, Group):
             inner = op.inner_matrix(matrix)
@@ -108,7 +104,7 @@ def _flat_ops(
                 bounds = bounds.intersection(clip)
             has_effect = op.matrix is not None or op.clip is not None
             groups = (*around, op._replace(ops=())) if has_effect else around
-            yield from _flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
+            yield from flat_ops(op.ops, metrics, groups, opacity * op.opacity, inner, bounds)
             continue
         box = bounding_box(op, matrix, metrics)
         yield FlatOp(op, around, opacity, box.intersection(clip) if clip else box)
@@ -189,11 +185,7 @@ Draw = Callable[[Face], Image.Image]
 def flatten_face(
     face: Face, metrics: Metrics, images: FlatImages, draw: Draw
 ) -> tuple[Face, tuple[str, ...]]:
-    """Return a face without transparency that looks the same, and the texts that are pixels now.
-
-    Args:
-        images: the images of the face.
-    """
+    """Return a face without transparency that looks the same, and the texts that are pixels now."""
     if not any(
         (isinstance(op, Group) and op.opacity < 1)
         or (isinstance(op, DrawImage) and images.is_transparent(op))
@@ -234,7 +226,6 @@ def flatten_face(
 
 
 def _is_translucent(leaf: FlatOp, images: FlatImages) -> bool:
-    """Return whether an op is translucent."""
     return leaf.opacity < 1 or (isinstance(leaf.op, DrawImage) and images.is_transparent(leaf.op))
 
 

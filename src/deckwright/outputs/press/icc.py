@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,13 +92,7 @@ _MAX_FILES = 2_000
 
 
 class IccProfile(NamedTuple):
-    """An ICC profile of a printing condition.
-
-    Attributes:
-        name: its description.
-        data: the content of the file.
-        condition: the name of the printing condition, if known.
-    """
+    """An ICC profile, with its description and the name of its printing condition, if known."""
 
     name: str
     data: bytes
@@ -183,12 +178,9 @@ def load_named_profile(given: Path, report: Report) -> IccProfile | None:
 def find_profile(words: Sequence[str], report: Report) -> IccProfile:
     """Return the best profile: the bundled one, or a system profile, which is reported.
 
-    A system profile is used if it has a registered condition and its name contains a word that
-    ranks above the bundled profile. Other profiles come with programs, such as Ghostscript's
+    A system profile is used if it has a registered condition and its name contains one of the words
+    that rank above the bundled profile. Other profiles come with programs, such as Ghostscript's
     generic SWOP: installing one of these must not change prints.
-
-    Args:
-        words: words in the names of suitable profiles, best first.
     """
     ranked: list[tuple[int, bool, bool, str, IccProfile]] = []
     for path in (BUNDLED, *_find_candidates()):
@@ -213,21 +205,17 @@ def _report_foreign(profile: IccProfile, report: Report) -> IccProfile:
 
 def _find_candidates() -> Iterator[Path]:
     """Yield system files with the header of a CMYK output profile."""
-    seen = 0
-    for folder in _folders():
-        for path in sorted(folder.rglob("*")):
-            seen += 1
-            if seen > _MAX_FILES:
-                return
-            if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
-                continue
-            try:
-                with path.open("rb") as stream:
-                    header = stream.read(_HEADER_BYTES)
-            except OSError:
-                continue
-            if header[16:20] == b"CMYK" and header[12:16] == b"prtr":
-                yield path
+    files = chain.from_iterable(sorted(folder.rglob("*")) for folder in _folders())
+    for path in islice(files, _MAX_FILES):
+        if path.suffix.lower() not in {".icc", ".icm"} or not is_file(path):
+            continue
+        try:
+            with path.open("rb") as stream:
+                header = stream.read(_HEADER_BYTES)
+        except OSError:
+            continue
+        if header[16:20] == b"CMYK" and header[12:16] == b"prtr":
+            yield path
 
 
 def _folders() -> Iterator[Path]:

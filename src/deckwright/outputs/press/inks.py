@@ -26,6 +26,8 @@ Cmyk = tuple[int, int, int, int]
 """Cyan, magenta, yellow and black, each from 0 to 255."""
 
 FULL_INK = 255
+FULL_INKS = 400
+"""Four full inks, in percent: no limit."""
 _MAX_DARK, _MAX_DARKER_HALF = 56, 128
 _MAX_NEARLY_GRAY, _MAX_GRAY = 16, 4
 """Text is printed in pure black if it is dark, or nearly gray and in the darker half, or gray. The
@@ -39,12 +41,7 @@ SMALL_TEXT: Mm = 9 / POINTS_PER_MM
 
 
 class InkedColor(NamedTuple):
-    """A color converted to inks.
-
-    Attributes:
-        unlimited: the total ink without the limit, in percent.
-        shift: the color shift due to the limit, as ΔE*ab (CIE 1976).
-    """
+    """A color in inks, its total without the limit in percent, and its shift by that in ΔE*ab."""
 
     cmyk: Cmyk
     unlimited: float
@@ -220,6 +217,7 @@ class InkConverter:
 
 
 _THUMBNAIL = 96
+"""The longer side in pixels at which images are inspected."""
 
 
 def max_ink(image: Image.Image) -> int:
@@ -233,14 +231,12 @@ def max_ink(image: Image.Image) -> int:
 
 
 def _apply(image: Image.Image, transform: ImageCms.ImageCmsTransform) -> Image.Image:
-    """Apply a transform to an image."""
     turned = ImageCms.applyTransform(image, transform)
     assert turned is not None
     return turned
 
 
 def _read_pixel(image: Image.Image) -> Cmyk:
-    """Return the only pixel of a CMYK image."""
     cyan, magenta, yellow, black = image.tobytes()
     return cyan, magenta, yellow, black
 
@@ -261,7 +257,6 @@ _MIN_LOSS = 12.0
 """The minimum color loss that is reported, as a distance in a*b*."""
 _MIN_LOSS_SHARE = 0.1
 """The minimum share of an image's pixels with such a loss."""
-_GAMUT_THUMBNAIL = 96
 _MAX_NAMED = 3
 """The number of colors that a finding names."""
 
@@ -296,7 +291,7 @@ def check_gamut(
             known.add(path)
             with Image.open(path) as opened:
                 small = opened.convert("RGB")
-            small.thumbnail((_GAMUT_THUMBNAIL, _GAMUT_THUMBNAIL))
+            small.thumbnail((_THUMBNAIL, _THUMBNAIL))
             losses = inks.color_losses(small)
             share = sum(loss > _MIN_LOSS for loss in losses) / len(losses)
             if share > _MIN_LOSS_SHARE:

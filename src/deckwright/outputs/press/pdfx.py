@@ -33,11 +33,7 @@ class PdfParts:
     """A PDF whose objects are collected once for all rules."""
 
     def __init__(self, data: bytes) -> None:
-        """Open a file.
-
-        Raises:
-            pypdf.errors.PdfReadError: if it is not a PDF.
-        """
+        """Open a PDF."""
         from pypdf import PdfReader  # heavy
 
         self.reader = PdfReader(io.BytesIO(data), strict=False)
@@ -155,11 +151,7 @@ def _rule(*parts: str) -> Callable[[CheckRule], CheckRule]:
 
 
 def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
-    """Yield the names of the rules that a PDF breaks, with explanations.
-
-    Args:
-        part: the part of PDF/X, `X1A` or `X4`.
-    """
+    """Yield the names of the rules of `X1A` or `X4` that a PDF breaks, with explanations."""
     parts = PdfParts(data)
     for name, (ruled, check) in RULES.items():
         if part in ruled and (problem := check(parts)):
@@ -167,11 +159,7 @@ def find_broken_rules(data: bytes, part: str) -> Iterator[tuple[str, str]]:
 
 
 def check_pdfx(data: bytes, part: str, name: str) -> Iterator[Diagnostic]:
-    """Yield the violations of a part of PDF/X.
-
-    Args:
-        name: the file's name.
-    """
+    """Yield the violations of a part of PDF/X by the file `name`."""
     for _, problem in find_broken_rules(data, part):
         hint = "choose another profile with `--icc`" if "ICC" in problem else None
         yield E080.at(None, f"`{name}` would not be {part}: {problem}", hint)
@@ -204,7 +192,7 @@ def not_encrypted(parts: PdfParts) -> str | None:
 def file_id(parts: PdfParts) -> str | None:
     """The trailer has an id of two parts."""
     ids = resolve(parts.reader.trailer.get("/ID"))
-    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"  # so
+    return None if isinstance(ids, list) and len(ids) == 2 else "it has no id"
 
 
 @_rule(X1A, X4)
@@ -405,6 +393,6 @@ def plain_structure(parts: PdfParts) -> str | None:
     if parts.reader.xref_objStm:
         return "it has object streams, which PDF 1.4 does not support"
     for item in parts.objects:
-        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:  # bits
+        if item.get("/Subtype") == "/Image" and int(item.get("/BitsPerComponent", 8)) > 8:
             return "an image in it has more than 8 bits"
     return None

@@ -59,10 +59,7 @@ def in_own_colors(face: Face, inks: Mapping[str, SpotInk]) -> Face:
 
 
 def separate_inks(face: Face, inks: Mapping[str, SpotInk]) -> Face:
-    """Return a face whose spot ink ops have the ink as their color.
-
-    Inks on top of everything come last.
-    """
+    """Return a face whose spot ink ops have the ink as their color, those on top of all last."""
     if not used_inks([face]):
         return face
     below, above = list[Op](), list[Op]()
@@ -128,8 +125,7 @@ def make_plate(path: Path, color: str) -> Image.Image:
 def _split_by_ink(ops: Iterable[Op], ink_id: str, opacity: float) -> Iterator[tuple[Op, str]]:
     """Split ops by ink; yield them with the id of their ink, or "".
 
-    Args:
-        ink_id, opacity: inherited from the enclosing groups.
+    Ink and opacity are inherited from the enclosing groups.
     """
     for op in ops:
         if not isinstance(op, Group):
@@ -229,11 +225,7 @@ def add_stops(gradient: Gradient) -> Gradient:
 
 
 def line_inks(op: DrawGlyphs | StrokePath, inks: InkConverter, scale: float) -> Cmyk:
-    """Return the inks of a text or a line.
-
-    Args:
-        scale: the enlargement from its coordinates to paper.
-    """
+    """Return the inks of a text or a line, whose coordinates are enlarged by `scale` on paper."""
     if isinstance(op, DrawGlyphs):
         return inks.convert_text(op.color, small=op.size * scale < inks.small_text)
     if op.width * scale >= MAX_THIN_LINE:
@@ -358,7 +350,6 @@ class InkedImages(ImageStore):
             self._images.clear()
 
     def _save_channel(self, image: Image.Image) -> PreparedImage:
-        """Save an image of one channel as a file."""
         name = hashlib.blake2b(image.tobytes() + bytes(str(image.size), "ascii"), digest_size=16)
         target = self._folder / f"{name.hexdigest()}.tif"
         image.save(target, "TIFF", compression="raw")

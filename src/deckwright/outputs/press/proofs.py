@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageMath
 
@@ -18,11 +17,18 @@ from deckwright.base.units import Mm, to_pixels
 from deckwright.faces.copies import NamedFace
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.images.store import ImageStore, PreparedImage
+from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawImage, Face, FillPath, Gradient, Group, Op, ink_of, parse_spot
-from deckwright.outputs.pictures import PictureOptions, choose_faces, file_names, write_with_sheets
+from deckwright.outputs.pictures import (
+    FaceSelection,
+    PictureOptions,
+    choose_faces,
+    file_names,
+    write_with_sheets,
+)
+from deckwright.outputs.press.flatten import FlatImages
 from deckwright.outputs.press.icc import IccProfile
-from deckwright.outputs.press.inks import FULL_INK, InkConverter, check_gamut
+from deckwright.outputs.press.inks import FULL_INK, FULL_INKS, InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
     convert_to_inks,
@@ -69,18 +75,14 @@ def draw_plates(
 
 
 def _plate_ops(ops: Iterable[Op], ink: str, channels: _PlateImages, *, over: bool) -> Iterator[Op]:
-    """Yield ops as they appear on a plate; overprinting ops without its ink leave nothing.
-
-    Args:
-        over: whether the ops overprint.
-    """
+    """Yield ops as they appear on a plate; overprinting ops without its ink leave nothing."""
     for op in ops:
         if isinstance(op, Group):
             inner = _plate_ops(op.ops, ink, channels, over=over or op.overprint)
             yield op._replace(ops=tuple(inner), overprint=False)
         elif isinstance(op, DrawImage):
             if not over or (op.ink and parse_spot(op.ink)[0] == ink):
-                yield op._replace(path=channels.add(op), ink="")
+                yield op._replace(path=channels.save_plate(op), ink="")
         elif isinstance(op, FillPath) and isinstance(op.color, Gradient):
             stops = tuple((at, gray(_share(color, ink))) for at, color in op.color.stops)
             yield op._replace(color=op.color._replace(stops=stops))
@@ -99,24 +101,20 @@ def _share(color: str, ink: str) -> float:
     return float(color.split(" ")[PROCESS_INKS.index(ink)]) if ink in PROCESS_INKS else 0
 
 
-class _PlateImages(ImageStore):
+class _PlateImages(FlatImages):
     """The plates of images for one ink, as files in `folder`."""
 
     def __init__(self, inked: ImageStore, folder: Path, ink: str) -> None:
-        """Take the images in inks."""
-        super().__init__()
-        self._inked = inked
-        self._folder = folder
+        super().__init__(inked, folder)
         self._ink = ink
-        self._files: dict[tuple[Path, str], Path] = {}
-        self._images: dict[Path, PreparedImage] = {}
+        self._plates: dict[tuple[Path, str], Path] = {}
 
-    def add(self, drawing: DrawImage) -> Path:
+    def save_plate(self, drawing: DrawImage) -> Path:
         """Save the plate of an image; return its file."""
-        inked = self._inked.get(drawing)
+        inked = self.get(drawing)
         key = inked.path, drawing.ink
-        if key in self._files:
-            return self._files[key]
+        if key in self._plates:
+            return self._plates[key]
         with Image.open(inked.path) as opened:
             bands = opened.split()
         channel, alpha = Image.new("L", bands[0].size, 0), None
@@ -131,20 +129,12 @@ class _PlateImages(ImageStore):
                 alpha = opened.convert("L")
         dark = ImageChops.invert(channel)
         plate = dark if alpha is None else Image.merge("RGBA", (dark, dark, dark, alpha))
-        name = hashlib.blake2b(plate.tobytes(), digest_size=16).hexdigest()
-        path = self._files[key] = self._folder / f"{name}-{self._ink}.png"
-        plate.save(path, "PNG", compress_level=1)
-        self._images[path] = inked._replace(path=path, alpha=None)
-        return path
-
-    def get(self, drawing: DrawImage) -> PreparedImage:
-        """Return a saved plate."""
-        return self._images[drawing.path]
+        self._plates[key] = self.add(plate)
+        return self._plates[key]
 
 
 _LIGHT, _DARK, _ABOVE = (255, 255, 255), (16, 42, 84), (255, 196, 0)
-"""The colors for no ink, the limit, and more; the last one stands out in grayscale, too.
-"""
+"""The colors for no ink, the limit, and more; the last one stands out in grayscale, too."""
 _TEXT = (32, 32, 32)
 _LEVEL_STEP = 4
 """The percentage of ink per level of the map, which has 101 levels."""
@@ -155,13 +145,7 @@ _LIMIT_TOLERANCE = 3
 
 
 class InkMap(NamedTuple):
-    """The ink map of a face.
-
-    Attributes:
-        picture: the map.
-        max_ink: the maximum total ink, in percent.
-        share_above: the share of the face above the limit.
-    """
+    """The ink map of a face, its maximum total ink in percent, and its share above the limit."""
 
     picture: Image.Image
     max_ink: float
@@ -169,12 +153,7 @@ class InkMap(NamedTuple):
 
 
 def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font: Path) -> InkMap:
-    """Draw the ink map of a face from its plates.
-
-    Args:
-        limit: the total ink limit, in percent.
-        font: the font for the numbers of the scale.
-    """
+    """Draw the ink map of a face from its plates, with an ink limit in percent and its scale."""
     total = ImageMath.lambda_eval(
         lambda args: (args["a"] + args["b"] + args["c"] + args["d"]) * 100 / FULL_INK,
         **dict(zip("abcd", (plates[ink] for ink in PROCESS_INKS), strict=True)),
@@ -192,7 +171,6 @@ def draw_ink_map(plates: Mapping[str, Image.Image], limit: int, dpi: float, font
 
 
 def _palette(allowed: int) -> list[int]:
-    """Return the colors of the levels."""
     colors: list[int] = []
     for level in range(256):
         share = min(1, level / allowed)
@@ -229,22 +207,13 @@ def _add_scale(
     return sheet
 
 
-_UNLIMITED_INK = 400
-"""Four full inks, in percent."""
-_GAP = 2
-"""The gap between the two pictures of a soft proof, in mm."""
+_GAP: Mm = 2
+"""The gap between the two pictures of a soft proof."""
 _GROUND = "#dedbd5"
-
-Plates = Mapping[str, Image.Image]
 
 
 class PrintCondition(NamedTuple):
-    """The printing condition for proofs.
-
-    Attributes:
-        limit: the maximum total ink, in percent.
-        black: the inks of black areas in percent, None for what the profile gives.
-    """
+    """A printing condition; limit and black are in percent, None for the black of the profile."""
 
     profile: IccProfile
     limit: int
@@ -255,10 +224,9 @@ class PressProof(NamedTuple):
     """The proofs of faces.
 
     Attributes:
-        inked: the maximum ink of each face in percent, and its share above the limit, by the
+        ink_usage: the maximum ink of each face in percent, and its share above the limit, by the
             subject of the face; empty for soft proofs.
         sheets: the contact sheets.
-        findings: the warnings.
     """
 
     condition: PrintCondition
@@ -269,23 +237,7 @@ class PressProof(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class ProofPrinter(Protocol):
-    """Draws proofs of faces: `print_ink_maps` or `print_soft_proofs`."""
-
-    def __call__(
-        self,
-        folder: GameFolder,
-        options: PictureOptions,
-        target: Path,
-        condition: PrintCondition,
-        report: Report,
-        *,
-        dpi: float,
-    ) -> PressProof:
-        """Return what was drawn."""
-
-
-def print_ink_maps(
+def print_press_proofs(
     folder: GameFolder,
     options: PictureOptions,
     target: Path,
@@ -293,75 +245,70 @@ def print_ink_maps(
     report: Report,
     *,
     dpi: float,
+    ink_maps: bool,
 ) -> PressProof:
-    """Draw an ink map for each face, without the ink limit.
-
-    Raises:
-        OutputError: after reporting errors, or if there are no faces.
-    """
+    """Draw the ink map of each face, or else its soft proof; no face is an error."""
     chosen = choose_faces(folder, options._replace(plates=True), report)
     if not chosen.faces:
         raise OutputError
+    usage: dict[str, tuple[float, float]] = {}
+    if ink_maps:
+        pictures = _draw_ink_maps(chosen, condition, dpi, usage)
+    else:
+        pictures = _draw_soft_proofs(chosen, condition, dpi, report)
+    names, png = file_names(chosen.faces), Encoding("png")
+    files = (
+        (side, (f"{name}.png", png.encode(picture, dpi)))
+        for side, name, picture in zip(chosen.faces, names, pictures, strict=True)
+    )
+    try:
+        sheets = write_with_sheets(files, target, dpi)
+    except OSError as error:
+        raise OutputError(write_failure(target, error)) from error
+    return PressProof(condition, len(chosen.faces), target, usage, tuple(sheets))
+
+
+def _draw_ink_maps(
+    chosen: FaceSelection,
+    condition: PrintCondition,
+    dpi: float,
+    usage: dict[str, tuple[float, float]],
+) -> Iterator[Image.Image]:
+    """Yield the ink maps of faces, without the ink limit, and note their `ink_usage`."""
     factory = chosen.factory
     font = factory.fonts[f"{factory.text_font}-regular"].path
-    wanted = InkConverter(condition.profile.data, _UNLIMITED_INK, condition.black)
-    used: dict[str, tuple[float, float]] = {}
-
-    def maps() -> Iterator[Image.Image]:
-        for side, plates in draw_side_plates(chosen.faces, factory, wanted, dpi):
-            heat = draw_ink_map(plates, condition.limit, dpi, font)
-            used[side.face.subject] = heat.max_ink, heat.share_above
-            yield heat.picture
-
-    sheets = _write_pictures(chosen.faces, maps(), target, dpi)
-    return PressProof(condition, len(chosen.faces), target, used, sheets)
+    inks = InkConverter(condition.profile.data, FULL_INKS, condition.black)
+    for side, plates in draw_side_plates(chosen.faces, factory, inks, dpi):
+        ink_map = draw_ink_map(plates, condition.limit, dpi, font)
+        usage[side.face.subject] = ink_map.max_ink, ink_map.share_above
+        yield ink_map.picture
 
 
-def print_soft_proofs(
-    folder: GameFolder,
-    options: PictureOptions,
-    target: Path,
-    condition: PrintCondition,
-    report: Report,
-    *,
-    dpi: float,
-) -> PressProof:
-    """Draw each face as on the screen and as in print, side by side.
-
-    Colors that the press cannot print are reported.
-
-    Raises:
-        OutputError: after reporting errors, or if there are no faces.
-    """
-    chosen = choose_faces(folder, options._replace(plates=True), report)
-    if not chosen.faces:
-        raise OutputError
+def _draw_soft_proofs(
+    chosen: FaceSelection, condition: PrintCondition, dpi: float, report: Report
+) -> Iterator[Image.Image]:
+    """Yield faces as on the screen and as in print, side by side; report what prints duller."""
     factory, images = chosen.factory, chosen.factory.pictures.store
     inks = InkConverter(condition.profile.data, condition.limit, condition.black)
+    report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
     screens = draw((side.face for side in chosen.faces), factory.fonts, images, Raster(dpi))
     gap = max(1, round(to_pixels(_GAP, dpi)))
     drawn = draw_side_plates(chosen.faces, factory, inks, dpi)
-
-    def pairs() -> Iterator[Image.Image]:
-        for screen, (_, plates) in zip(screens, drawn, strict=True):
-            printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
-            for ink_id, plate in plates.items():
-                ink = factory.game.setup.inks.get(ink_id)
-                if ink is not None and ink.is_visible:
-                    printed.paste(rgb(ink.color), (0, 0), plate)
-            pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
-            pair.paste(screen, (0, 0))
-            pair.paste(printed, (screen.width + gap, 0))
-            yield pair
-
-    report.extend(check_gamut(chosen.faces, images, inks, condition.profile.name))
-    sheets = _write_pictures(chosen.faces, pairs(), target, dpi)
-    return PressProof(condition, len(chosen.faces), target, {}, sheets)
+    for screen, (_, plates) in zip(screens, drawn, strict=True):
+        printed = inks.simulate(Image.merge("CMYK", [plates[ink] for ink in PROCESS_INKS]))
+        for ink_id, plate in plates.items():
+            ink = factory.game.setup.inks.get(ink_id)
+            if ink is not None and ink.is_visible:
+                printed.paste(rgb(ink.color), (0, 0), plate)
+        pair = Image.new("RGB", (screen.width + gap + printed.width, screen.height), _GROUND)
+        pair.paste(screen, (0, 0))
+        pair.paste(printed, (screen.width + gap, 0))
+        yield pair
 
 
 def draw_side_plates(
     sides: Sequence[NamedFace], factory: FaceFactory, inks: InkConverter, dpi: float
-) -> Iterator[tuple[NamedFace, Plates]]:
+) -> Iterator[tuple[NamedFace, dict[str, Image.Image]]]:
     """Yield faces with their plates, without bleed."""
     spots = factory.game.setup.inks
     over = {ink.id for ink in spots.values() if ink.overprints}
@@ -375,21 +322,3 @@ def draw_side_plates(
         used = used_inks(side.face for side in sides)
         drawn = draw_plates(faces, used, factory.fonts, images, folder, Raster(dpi))
         yield from zip(track_progress(sides, "drawing plates"), drawn, strict=True)
-
-
-def _write_pictures(
-    sides: Sequence[NamedFace],
-    pictures: Iterable[Image.Image],
-    folder: Path,
-    dpi: float,
-) -> tuple[Path, ...]:
-    """Write pictures of sides; return contact sheets."""
-    png = Encoding("png")
-    files = (
-        (side, (f"{name}.png", png.encode(picture, dpi)))
-        for side, name, picture in zip(sides, file_names(sides), pictures, strict=True)
-    )
-    try:
-        return tuple(write_with_sheets(files, folder, dpi))
-    except OSError as error:
-        raise OutputError(write_failure(folder, error)) from error

@@ -24,16 +24,15 @@ from deckwright.ops.model import Face, Group, Op, StrokePath
 from deckwright.outputs.deck_pages import choose_copies
 from deckwright.outputs.printed import PressOutput, Print
 from deckwright.outputs.services.files import make_pages, make_pdf, make_pictures
-from deckwright.outputs.services.job import Job, OrderOptions, OrderPart, ServiceExport
-from deckwright.outputs.services.preflight import (
-    OrderItem,
-    distinct_sides,
-    group_copies,
-)
+from deckwright.outputs.services.preflight import OrderItem, distinct_sides, group_copies
 from deckwright.outputs.services.press import (
+    Job,
+    OrderOptions,
+    OrderPart,
     PressPage,
+    ServiceExport,
     choose_profile,
-    fit_and_count,
+    fit_cards,
     preflight_faces,
     prepare_faces,
 )
@@ -55,34 +54,23 @@ def export_order(
     options: OrderOptions,
     report: Report,
 ) -> ServiceExport:
-    """Prepare a deck in the folder `target`.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Prepare a deck in the folder `target`."""
     order = load_order(folder, deck_path, service, options, report)
     return write_order(*order, target / f"{service.id}_{deck_path.stem}", report)
 
 
 def load_order(
-    folder: GameFolder,
-    deck_path: Path,
-    service: Service,
-    options: OrderOptions,
-    report: Report,
+    folder: GameFolder, deck_path: Path, service: Service, options: OrderOptions, report: Report
 ) -> tuple[list[OrderItem], Job]:
-    """Load the cards of a deck and its job.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
-    game, deck, held = load_deck(folder, deck_path, options.rules, report)
+    """Load the cards of a deck and its job."""
+    game, deck, deck_rules = load_deck(folder, deck_path, options.rules, report)
     game = game.with_token_size(service.choose_token_size(options.token_size))
     plates = service.spots is not SpotHandling.NONE
     factory = FaceFactory(game, folder, report, options.style, plates=plates)
-    known = make_deck_copies(deck_stats(game, deck, held), factory, report, backs=service.backs)
-    copies = [copy for copy in known if options.tokens or not copy.card.kind.token]
-    chosen = choose_copies(copies, options.choice, report, known)
+    stats = deck_stats(game, deck, deck_rules)
+    whole = make_deck_copies(stats, factory, report, backs=service.backs)
+    copies = [copy for copy in whole if options.tokens or not copy.card.kind.token]
+    chosen = choose_copies(copies, options.choice, report, whole)
     mark = make_watermark(factory, options.watermark, report)
     items = group_copies(mark.apply_to_copies(chosen), factory)
     stop_on_errors(report)
@@ -94,9 +82,6 @@ def write_order(items: list[OrderItem], job: Job, stem: Path, report: Report) ->
 
     Args:
         stem: the file without extension, or the folder; sizes are appended if there are several.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     is_pdf = job.service.files is FileKind.PDF
 
@@ -127,13 +112,10 @@ def prepare_order(
 
     Returns:
         the job with its profile; the parts, with the contents of their files and their cards.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     service, options, store = job.service, job.options, job.factory.pictures.store
     findings: Report = []
-    cards = fit_and_count(items, job, findings)
+    cards = fit_cards(items, job, findings)
     sides = distinct_sides(card for of_size in cards.values() for card in of_size)
     if prepare_faces((side.face for side in sides), store, report):
         for size, of_size in cards.items():
@@ -154,11 +136,7 @@ def prepare_order(
 
 @contextmanager
 def _report_file_findings(job: Job, report: Report) -> Iterator[Report]:
-    """Report what is found while files are made within the block.
-
-    Raises:
-        OutputError: after reporting errors, or if a temporary file cannot be written.
-    """
+    """Report what is found while files are made within the block, and stop after errors."""
     findings: Report = []
     try:
         yield findings
@@ -175,27 +153,15 @@ _DIE_INKS = {Layer.CUT: "cut", Layer.CREASE: "crease"}
 
 
 class PressSettings(NamedTuple):
-    """The settings for a press; see `deckwright.api.PressPrint`.
-
-    Attributes:
-        icc, rgb, anyway, stated: as in `OrderOptions`.
-    """
+    """The settings for a press; see `deckwright.api.PressPrint`."""
 
     service: Service
-    icc: Path | None = None
-    rgb: bool = False
-    anyway: bool = False
-    stated: bool = False
+    options: OrderOptions = OrderOptions()
 
     @property
     def plates(self) -> bool:
         """Whether the service prints spot inks, instead of their own colors."""
         return self.service.spots is not SpotHandling.NONE
-
-    @property
-    def options(self) -> OrderOptions:
-        """The corresponding options of an order."""
-        return OrderOptions(icc=self.icc, rgb=self.rgb, anyway=self.anyway, stated=self.stated)
 
 
 def empty_registration(width: Mm, height: Mm, edge: Mm, bleed: Mm) -> Registration:
@@ -241,16 +207,14 @@ def print_for_press(
     Args:
         die: whether a die cuts them instead of along their edges. Its lines are included even if
             the service has no spot inks.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     service = press.service
     if die and service.spots is SpotHandling.NONE:
         service = service._replace(spots=SpotHandling.SEPARATIONS)
     findings: Report = []
-    profile = choose_profile(service, press.icc, findings, rgb=press.rgb)
-    job = Job(service, press.options, title, factory, profile)
+    options = press.options
+    profile = choose_profile(service, options.icc, findings, rgb=options.rgb)
+    job = Job(service, options, title, factory, profile)
     if not die:
         pages = [page._replace(face=add_mirrored_bleed(page.face, service.bleed)) for page in pages]
     images = factory.pictures.store
@@ -263,7 +227,7 @@ def print_for_press(
         files, inks = make_pages(pages, title, target, job, findings, edges=False)
     for path, data in files.items():
         write_data(path, data)
-    return PressOutput(service, profile, inks, tuple(files)[1:], press.stated)
+    return PressOutput(service, profile, inks, tuple(files)[1:], options.stated)
 
 
 def print_cards_for_press(
@@ -276,18 +240,10 @@ def print_cards_for_press(
     *,
     fit: bool = False,
 ) -> Print:
-    """Write cards without a deck as a PDF for a press to `target`.
-
-    Each size of cards gets a file named after it.
+    """Write cards without a deck as PDFs for a press, named after `target` and the sizes of cards.
 
     Args:
         fit: whether faces are scaled to the sizes of the service.
-
-    Returns:
-        what was printed, without a file if there are no cards.
-
-    Raises:
-        OutputError: after reporting errors.
     """
     stop_on_errors(report)
     service, items = press.service, group_copies(copies, factory)
@@ -301,5 +257,5 @@ def print_cards_for_press(
     return Print(
         (*(path for part in output.parts for path in (part.path, *part.backs)), *masks),
         sum(part.cards for part in output.parts) * (2 if service.backs else 1),
-        press=PressOutput(service, output.profile, tuple(inks), masks, press.stated),
+        press=PressOutput(service, output.profile, tuple(inks), masks, press.options.stated),
     )

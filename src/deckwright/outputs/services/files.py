@@ -23,9 +23,8 @@ from deckwright.ops.model import Face, ink_of, map_ops
 from deckwright.outputs.press.flatten import FlatImages, outline_texts
 from deckwright.outputs.press.inks import FULL_INK, InkConverter
 from deckwright.outputs.press.plates import black_ink, gray, make_mask, used_inks
-from deckwright.outputs.services.job import Job, OrderPart
 from deckwright.outputs.services.preflight import EdgeInspector, OrderItem, distinct_sides
-from deckwright.outputs.services.press import Prepress, suit_service, widen_for
+from deckwright.outputs.services.press import Job, OrderPart, Prepress, suit_service, widen_for
 from deckwright.outputs.services.profile import (
     CardSize,
     OrderList,
@@ -85,7 +84,6 @@ def format_autofill(lines: Sequence[OrderLine], service: Service) -> str:
 
 
 def _add_side(side: ET.Element, slots: dict[str, list[int]], names: dict[str, str]) -> None:
-    """Add the cards of one side to its element."""
     for path, numbers in slots.items():
         card, file = ET.SubElement(side, "card"), path.rpartition("/")[2]
         _add_texts(card, id=path, sourceType="Local File", slots=",".join(map(str, numbers)))

@@ -39,7 +39,6 @@ from deckwright.outputs.services.files import (
     raster_of,
     split_files,
 )
-from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
     EdgeInspector,
     OrderItem,
@@ -47,10 +46,12 @@ from deckwright.outputs.services.preflight import (
     group_copies,
 )
 from deckwright.outputs.services.press import (
+    Job,
+    OrderOptions,
     Prepress,
     PressPage,
     choose_profile,
-    fit_and_count,
+    fit_cards,
     fit_face,
     preflight_faces,
     prepare_faces,
@@ -94,12 +95,7 @@ class OrderedDecks(NamedTuple):
 
 
 class SizedDeck(NamedTuple):
-    """A deck fitted to card sizes of the service.
-
-    Attributes:
-        cards: its cards by size; their faces have no ops.
-        keys: the face keys, by the names of the fronts.
-    """
+    """A deck with its cards by size, without ops, and its face keys by the names of fronts."""
 
     deck: Deck
     cards: Mapping[CardSize, list[OrderItem]]
@@ -147,12 +143,7 @@ def open_printer(
 
 
 class OrderPrinter(ABC):
-    """Prepares decks of an open game with the same options.
-
-    Attributes:
-        composer: composes the decks.
-        job: the common job of the decks.
-    """
+    """Prepares decks of an open game with the same options."""
 
     def __init__(self, composer: DeckComposer, job: Job) -> None:
         """Start with nothing fitted."""
@@ -163,14 +154,7 @@ class OrderPrinter(ABC):
         self._findings: dict[int, tuple[Diagnostic, ...]] = {}
 
     def print_many(self, decks: Sequence[Deck], *, only: str | None = None) -> OrderedDecks:
-        """Prepare decks, with one file per size.
-
-        Args:
-            only: the id or name of the only card to print.
-
-        Raises:
-            OutputError: if the decks have errors.
-        """
+        """Prepare decks, or only the card with an id or name, with one file per size."""
         old_ids = {id(face) for face in self.composer.start_batch()}
         for key in [key for key in self._fitted_faces if key[0] in old_ids]:
             face = self._fitted_faces.pop(key)
@@ -197,7 +181,7 @@ class OrderPrinter(ABC):
                     known = {id(copy.face): copy.face_key for copy in reversed(copies)}
                     keys = {item.front.name: known[id(item.front.face)] for item in items}
                     findings: Report = []
-                    cards = fit_and_count(items, job, findings, self._fit)
+                    cards = fit_cards(items, job, findings, self._fit)
                     for size, of_size in cards.items():
                         for side in distinct_sides(of_size):
                             findings += self._check_side(side, size)
@@ -223,12 +207,7 @@ class OrderPrinter(ABC):
     def make_ready(
         self, side: NamedFace, face: Face, size: CardSize, findings: Report
     ) -> Image.Image:
-        """Prepare a new side of a card; return a picture of it with its bleed.
-
-        Args:
-            face: its face with ops.
-            findings: receives the findings.
-        """
+        """Prepare a new side of a card from its face with ops; return a picture with its bleed."""
 
     @abstractmethod
     def forget(self, face: Face) -> None:
@@ -281,11 +260,7 @@ class PdfOrderPrinter(OrderPrinter):
     """Makes PDFs for a service; in PDF/X-4, document parts identify the decks."""
 
     def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
-        """Start with nothing painted.
-
-        Args:
-            work: a folder for temporary images in inks.
-        """
+        """Start with nothing painted; `work` is a folder for temporary images in inks."""
         super().__init__(composer, job)
         self._info = info_of("", composer.game.setup, job.factory.folder)
         self._ready: dict[int, Face] = {}
@@ -298,7 +273,7 @@ class PdfOrderPrinter(OrderPrinter):
     @property
     def cached_faces(self) -> int:
         """The number of cached forms, including masks."""
-        return sum(stocks.cached_faces for stocks in self._writers.values())
+        return sum(writer.cached_faces for writer in self._writers.values())
 
     def make(self, decks: Sequence[SizedDeck], report: Report) -> DeckFiles:
         """Make the files of decks: one per size of cards, or two with separate backs."""
@@ -362,8 +337,8 @@ class PdfOrderPrinter(OrderPrinter):
     def forget(self, face: Face) -> None:
         """Drop a face that only previous decks used."""
         self._inks.pop(id(face), None)
-        for stock in self._writers.values():
-            stock.forget([face])
+        for writer in self._writers.values():
+            writer.forget([face])
 
     def release(self) -> None:
         """Release the ops of faces after decks are made."""
@@ -403,11 +378,7 @@ class PictureOrderPrinter(OrderPrinter):
     """Makes pictures with a list of quantities, for one deck at a time."""
 
     def __init__(self, composer: DeckComposer, job: Job, work: Path) -> None:
-        """Start with nothing drawn.
-
-        Args:
-            work: a folder for temporary pictures.
-        """
+        """Start with nothing drawn; `work` is a folder for temporary pictures."""
         super().__init__(composer, job)
         self._work = work
         self._pictures: dict[int, dict[str, Path]] = {}

@@ -42,11 +42,7 @@ from deckwright.text.shaping import Metrics
 
 
 class OrderItem(NamedTuple):
-    """A card of an order, or one face of a card with several faces.
-
-    Attributes:
-        back: None if its kind has none.
-    """
+    """A card of an order, or one face of a card with several faces; without a back of its kind."""
 
     front: NamedFace
     back: NamedFace | None
@@ -419,20 +415,12 @@ def _distance_to_corner(box: Box, face: Face, radius: Mm) -> Mm:
 
 
 def _within_ellipse(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
-    """Return the approximate depth of a point inside of an ellipse; exact for circles.
-
-    Args:
-        x, y: the point, relative to the center.
-        width, height: the semi-axes of the ellipse.
-    """
+    """Return the approximate depth of a point in an ellipse of semi-axes; exact for circles."""
     return (1 - math.hypot(x / width, y / height)) * min(width, height)
 
 
 def _within_hexagon(x: Mm, y: Mm, width: Mm, height: Mm) -> Mm:
-    """Return the depth of a point inside of a hexagon.
-
-    Two corners are at the ends of its longer axis; the slanted sides start there.
-    """
+    """Return the depth of a point in a hexagon, with corners at the ends of its longer axis."""
     if height > width:
         x, y, width, height = y, x, height, width
     slanted = (height * (width - x) - width / 2 * y) / math.hypot(height, width / 2)
@@ -489,10 +477,10 @@ def check_inks(
                 with Image.open(path) as image:
                     share = inks.shifted_share(image, _MIN_VISIBLE_SHIFT)
                 if share > _MIN_SHIFTED_SHARE:
-                    yield _report_ink(
-                        side,
-                        f"the image `{op.path.name}` needs more than {inks.limit} % of ink, "
-                        f"which changes {share:.0%} of its pixels visibly",
+                    yield E038.at(
+                        side.place,
+                        f"{side.subject}: the image `{op.path.name}` needs more than {inks.limit} "
+                        f"% of ink, which changes {share:.0%} of its pixels visibly",
                         "use an image with lighter shadows",
                     )
             # Dark texts are printed in pure black.
@@ -500,17 +488,14 @@ def check_inks(
             for color in op.colors if isinstance(op, FillPath) else colors:
                 ink = inks.convert_color(color)
                 if color not in seen and ink.shift > _MIN_VISIBLE_SHIFT:
-                    yield _report_ink(
-                        side,
-                        f"the color {color} needs {ink.unlimited:.0f} % of ink, but only "
-                        f"{inks.limit} % is allowed, which changes it by {ink.shift:.0f} ΔE*ab",
+                    yield E038.at(
+                        side.place,
+                        f"{side.subject}: the color {color} needs {ink.unlimited:.0f} % of ink, "
+                        f"but only {inks.limit} % is allowed, which changes it by "
+                        f"{ink.shift:.0f} ΔE*ab",
                         "use a lighter or purer color",
                     )
                 seen.add(color)
-
-
-def _report_ink(side: PrintedSide, what: str, hint: str) -> Diagnostic:
-    return E038.at(side.place, f"{side.subject}: {what}", hint)
 
 
 _LENGTH_TOLERANCE: Mm = 0.01
@@ -642,10 +627,7 @@ def _clips(ops: Iterable[Op], matrix: Matrix) -> Iterator[Box]:
 def _inspect_edge(
     name: str, picture: Image.Image, bleed: Mm, per_mm: float, stretches: list[_Stretch]
 ) -> _Edge:
-    """Inspect the upper edge of a picture, ignoring changes inside of `stretches`.
-
-    Corners are ignored, since they belong to two edges.
-    """
+    """Inspect the upper edge of a picture without its corners, and changes outside `stretches`."""
 
     def row(y: Mm) -> bytes:
         left, top = round(bleed * per_mm), int(y * per_mm)

@@ -1,4 +1,4 @@
-"""Prepare faces for a print service: size, bleed, inks and outlines."""
+"""The order for a print service, and its faces: their size, bleed, inks and outlines."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from typing import NamedTuple, Protocol
 
 from PIL import Image
 
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import Code, Diagnostic, Grading, Location, Report, Severity
 from deckwright.base.processes import track_progress
 from deckwright.base.units import POINTS_PER_MM, Mm
+from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import NamedFace, PrintedSide
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
+from deckwright.game.decklist import ALL_CARDS, CardSelection
+from deckwright.game.words import WatermarkText
 from deckwright.images.store import I007, PRINT_DPI, ImageStore
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import MIN_LINE_WIDTH, Face, Group, Op
 from deckwright.ops.moving import move_ops, widen_lines
 from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
-from deckwright.outputs.press.icc import IccProfile, find_profile, load_named_profile
+from deckwright.outputs.press.icc import (
+    REGISTERED_CONDITIONS,
+    IccProfile,
+    find_profile,
+    load_named_profile,
+)
 from deckwright.outputs.press.inks import InkConverter, check_gamut
 from deckwright.outputs.press.plates import (
     InkedImages,
@@ -29,8 +37,11 @@ from deckwright.outputs.press.plates import (
     remove_inks,
     separate_inks,
 )
-from deckwright.outputs.services.job import Job, OrderOptions
 from deckwright.outputs.services.preflight import (
+    E031,
+    E033,
+    E035,
+    E036,
     OrderItem,
     check_backs,
     check_count,
@@ -41,21 +52,132 @@ from deckwright.outputs.services.preflight import (
     check_safe_zone,
 )
 from deckwright.outputs.services.profile import CardSize, ColorMode, FileKind, Service, SpotHandling
-from deckwright.paint.pdf.metadata import X4
+from deckwright.paint.pdf.metadata import X4, OutputIntent
 from deckwright.paint.raster import Raster, draw
 
 E037 = Code("E037", Severity.ERROR, "colors in RGB for a print service that requires CMYK")
 E039 = Code("E039", Severity.WARNING, "a text that is printed as pixels")
+
+_TOLERABLE = {code.id for code in (E031, E033, E035, E036)}
+"""Findings that `anyway` downgrades to warnings."""
+
+
+class OrderOptions(NamedTuple):
+    """The options of `Deck.export_service`.
+
+    Attributes:
+        fit: whether faces are scaled to the size.
+        icc, rgb: the user's ICC profile, or whether to use none.
+        stated: whether a PDF claims conformance to PDF/X.
+        watermark: the text across all faces.
+        token_size: the size of tokens, as in `Kind.resize`; None for what suits the service.
+    """
+
+    size: str | None = None
+    fit: bool = False
+    choice: CardSelection = ALL_CARDS
+    tokens: bool = True
+    icc: Path | None = None
+    rgb: bool = False
+    anyway: bool = False
+    check: bool = False
+    stated: bool = False
+    style: str | None = None
+    rules: LimitOptions = LimitOptions()
+    watermark: WatermarkText = None
+    token_size: str | None = None
+
+
+class Job(NamedTuple):
+    """What all parts of an order have in common; its profile is None for RGB."""
+
+    service: Service
+    options: OrderOptions
+    title: str
+    factory: FaceFactory
+    profile: IccProfile | None = None
+
+    @property
+    def intent(self) -> OutputIntent | None:
+        """The output intent of its PDFs, without spot inks; None for RGB."""
+        profile, service = self.profile, self.service
+        if profile is None:
+            return None
+        condition = profile.condition or service.condition
+        return OutputIntent(
+            profile.name,
+            profile.data,
+            service.pdfx,
+            self.options.stated,
+            condition=condition,
+            registered=condition in REGISTERED_CONDITIONS,
+        )
+
+    def bleed_size(self, size: CardSize) -> tuple[Mm, Mm]:
+        """Return the width and height of a card with its bleed."""
+        bleed = self.service.bleed
+        return size.width + 2 * bleed, size.height + 2 * bleed
+
+    @property
+    def spots(self) -> SpotHandling:
+        """How spot inks are handed over; separations require files in inks."""
+        wanted = self.service.spots
+        apart = wanted is SpotHandling.SEPARATIONS and self.profile is None
+        return SpotHandling.PAGES if apart else wanted
+
+    def report_findings(self, findings: Report, report: Report) -> None:
+        """Report findings, graded by the game and the options."""
+        tolerated: set[str] = set()
+        if self.options.anyway:
+            # A file that claims PDF/X must conform to it.
+            tolerated = _TOLERABLE if self.options.stated else {*_TOLERABLE, "E080"}
+        findings = [
+            each._replace(given_severity=Severity.WARNING) if each.code.id in tolerated else each
+            for each in findings
+        ]
+        report += Grading(severities=self.factory.game.setup.severities).apply(findings)
+
+
+class OrderPart(NamedTuple):
+    """The output for the cards of one size.
+
+    Attributes:
+        cards, different: the numbers of cards and of designs.
+        path: the folder or the file.
+        further: the number of pictures there that do not belong to this order.
+        inks: the names of the spot inks.
+        masks: the paths of their masks, if they are separate.
+        backs: the file of the backs, if it is separate.
+    """
+
+    size: CardSize
+    cards: int
+    different: int
+    path: Path
+    further: int = 0
+    inks: tuple[str, ...] = ()
+    masks: tuple[Path, ...] = ()
+    backs: tuple[Path, ...] = ()
+
+
+class ServiceExport(NamedTuple):
+    """The result of an order; in RGB if there is no profile."""
+
+    service: Service
+    title: str
+    parts: tuple[OrderPart, ...]
+    profile: IccProfile | None
+    findings: tuple[Diagnostic, ...] = ()
+
 
 _MAX_NAMED = 3
 """The number of texts that a finding names."""
 
 
 class PressPage(NamedTuple):
-    """A page for the press.
+    """A page for the press, whose trim box is the page.
 
     Attributes:
-        face: its content; the trim box is the page.
         place: the location for findings.
         lint_group, drawn: as in `PrintedSide`; by default, all pages of a print are alike.
     """
@@ -94,18 +216,10 @@ def choose_profile(
 
 
 class Prepress:
-    """Prepares faces for the PDF of a print service.
-
-    Attributes:
-        images: the images of the prepared faces.
-    """
+    """Prepares faces for the PDF of a print service; `images` are those of the prepared faces."""
 
     def __init__(self, job: Job, folder: Path) -> None:
-        """Create the image stores.
-
-        Args:
-            folder: the folder for images in inks, needed until the faces are painted.
-        """
+        """Create the image stores, with a folder for images in inks until the faces are painted."""
         self._job, store = job, job.factory.pictures.store
         self._flat = FlatImages(store, folder)
         self.images: FlatImages | InkedImages = self._flat
@@ -122,10 +236,7 @@ class Prepress:
         self.images.forget(limit)
 
     def prepare(self, sides: Sequence[PrintedSide], report: Report) -> list[Face]:
-        """Return the prepared faces of sides.
-
-        Colors out of gamut are reported in one finding.
-        """
+        """Return the prepared faces of sides; colors out of gamut are reported in one finding."""
         factory, service = self._job.factory, self._job.service
         metrics, job = factory.metrics, self._job
         # Colors are reported as drawn, not as flattened.
@@ -198,19 +309,15 @@ _SIZE_TOLERANCE: Mm = 0.1
 
 
 def fit_cards(
-    items: Sequence[OrderItem],
-    service: Service,
-    options: OrderOptions,
-    report: Report,
-    fit: Fit | None = None,
+    items: Sequence[OrderItem], job: Job, report: Report, fit: Fit | None = None
 ) -> dict[CardSize, list[OrderItem]]:
-    """Return cards by printed size; cards of other sizes are reported.
+    """Return cards by printed size; report cards of other sizes or without a back, or too many.
 
     Args:
         fit: used instead of `fit_face`.
     """
+    service, options = job.service, job.options
     chosen = tuple(size for size in service.sizes if options.size in {None, size.id})
-    narrowed = service._replace(sizes=chosen)
     known: dict[tuple[int, bool, CardSize], Face] = {}
     wrong = set[str]()
     cards: dict[CardSize, list[OrderItem]] = {}
@@ -223,7 +330,7 @@ def fit_cards(
 
     for item in items:
         front, back = item.front, item.back
-        size = find_size(front.face, narrowed)
+        size = find_size(front.face, chosen)
         if size is None and options.fit:
             size = nearest_size(front.face, chosen)
         if size is None:
@@ -250,6 +357,9 @@ def fit_cards(
         fronts = put(front, size, back=False)
         backs = put(back, size, back=True) if back is not None else None
         cards.setdefault(size, []).append(OrderItem(fronts, backs, item.copies))
+    if service.backs:
+        report += check_backs(items, service)
+    report += check_count(items, service)
     return cards
 
 
@@ -257,27 +367,16 @@ _white_backs: dict[tuple[float, float], Face] = {}
 """The backs of cards that have none, by size."""
 
 
-def fit_and_count(
-    items: Sequence[OrderItem], job: Job, report: Report, fit: Fit | None = None
-) -> dict[CardSize, list[OrderItem]]:
-    """Return the cards of an order by size like `fit_cards`, after checking backs and amounts."""
-    cards = fit_cards(items, job.service, job.options, report, fit)
-    if job.service.backs:
-        report += check_backs(items, job.service)
-    report += check_count(items, job.service)
-    return cards
-
-
-def find_size(face: Face, service: Service) -> CardSize | None:
-    """Return the card size of a service that matches a face in either orientation, if any."""
-    if not service.sizes:
+def find_size(face: Face, sizes: Sequence[CardSize]) -> CardSize | None:
+    """Return the card size that matches a face in either orientation, if any; its own of none."""
+    if not sizes:
         own = f"{face.width:g}x{face.height:g}"
         return CardSize(own, "card", face.width, face.height)
     short, long = sorted((face.width, face.height))
     return next(
         (
             size
-            for size in service.sizes
+            for size in sizes
             if abs(short - min(size.width, size.height)) <= _SIZE_TOLERANCE
             and abs(long - max(size.width, size.height)) <= _SIZE_TOLERANCE
         ),

@@ -189,9 +189,7 @@ class Service(NamedTuple):
         "the thinnest line that it prints, in points (default: 0.25)", _POINTS, default=0.25
     )
     min_light_line: float = attr(
-        "the thinnest light line on something dark, in points (default: 0.5)",
-        _POINTS,
-        default=0.5,
+        "the thinnest light line on something dark, in points (default: 0.5)", _POINTS, default=0.5
     )
     black_text: float = attr(
         "the size in points below which dark and nearly gray texts, and shapes as small, are "
@@ -207,11 +205,7 @@ class Service(NamedTuple):
     foil: bool = False
 
     def choose_token_size(self, wanted: str | None) -> str | None:
-        """Return the size of tokens to order: full size, unless it makes cards of any size.
-
-        Args:
-            wanted: the size that the user wants, as in `Kind.resize`; None for no wish.
-        """
+        """Return the size of tokens to order: full size by default, unless it makes any size."""
         return wanted or (FULL if self.sizes else None)
 
     @property

@@ -12,21 +12,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from PIL import Image
+
 from deckwright.base.findings import ChoiceError, Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.base.units import MM_PER_UNIT
 from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import Copy
+from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import Face
-from deckwright.outputs.tabletop.sheets import (
-    DeckPicture,
-    Format,
-    SheetGrid,
-    encode_picture,
-    load_piles,
-    single_picture,
-)
+from deckwright.outputs.tabletop.sheets import SheetGrid, TableOptions, encode_picture, load_piles
 from deckwright.paint.raster import Encoding
 
 Backs = Literal["sheet", "last", "one", "none"]
@@ -65,12 +61,7 @@ class GridOptions(NamedTuple):
 
 
 class PictureSheet(NamedTuple):
-    """A written sheet.
-
-    Attributes:
-        cards: the cards in the order of the cells, by rows.
-        fronts, backs: its pictures; None without backs.
-    """
+    """A written sheet, with its cards in the order of the cells, by rows."""
 
     number: int
     grid: SheetGrid
@@ -89,11 +80,7 @@ class PictureSheets(NamedTuple):
 
 
 def require_valid_name(name: str) -> str:
-    """Return a pattern of file names if it is valid.
-
-    Raises:
-        ChoiceError: if it has fields other than `NAME_FIELDS`, or names are not unique.
-    """
+    """Return a pattern of file names if it is valid; raise a ChoiceError if it is not."""
     try:
         fields = [field for _, field, _, _ in string.Formatter().parse(name) if field is not None]
     except ValueError as error:
@@ -112,17 +99,13 @@ def require_valid_name(name: str) -> str:
 def export_sheets(
     folder: GameFolder, deck_path: Path, target: Path, options: GridOptions, report: Report
 ) -> PictureSheets:
-    """Write a deck as sheets of pictures.
+    """Write a deck as sheets of pictures to the folder `target`.
 
     Cards of different sizes are on separate sheets, and so are cards with different backs if the
     back is a single picture or the last cell.
 
-    Args:
-        target: the target folder.
-
     Raises:
         ChoiceError: if the grid has no room for a card.
-        OutputError: after reporting errors.
     """
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     amounts = Counter(card.key for pile in ready.piles for card in pile.cards)
@@ -143,9 +126,8 @@ def export_sheets(
         for start in range(0, len(group), room):
             cards = group[start : start + room]
             sheet = _lay_out_sheet(len(sheets) + 1, cards, deck_path.stem, target, options)
-            for picture, path in _pictures(sheet, options):
-                drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-                write_data(path, options.encoding.encode(drawn, options.dpi))
+            for picture, path in _draw_sheet(sheet, options, ready.factory):
+                write_data(path, options.encoding.encode(picture, options.dpi))
             sheets.append(sheet)
     path = target / f"{deck_path.stem}.csv"
     stream = io.StringIO()
@@ -190,29 +172,22 @@ def _lay_out_sheet(
     return PictureSheet(number, SheetGrid(columns, rows, cell), tuple(cards), path("front"), backs)
 
 
-def _pictures(sheet: PictureSheet, options: GridOptions) -> Iterator[tuple[DeckPicture, Path]]:
+def _draw_sheet(
+    sheet: PictureSheet, options: GridOptions, factory: FaceFactory
+) -> Iterator[tuple[Image.Image, Path]]:
     """Yield the pictures of a sheet with their files."""
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
     last = backs[0] if options.backs == "last" else None
-    yield sheet.grid.picture(sheet.fronts.stem, faces, last), sheet.fronts
+    yield sheet.grid.draw(faces, factory, last), sheet.fronts
     if sheet.backs is not None and options.backs == "sheet":
-        yield sheet.grid.picture(sheet.backs.stem, backs), sheet.backs
+        yield sheet.grid.draw(backs, factory), sheet.backs
     elif sheet.backs is not None:
-        yield single_picture(sheet.backs.stem, backs[0], sheet.grid.cell), sheet.backs
+        yield SheetGrid(1, 1, sheet.grid.cell).draw([backs[0]], factory), sheet.backs
 
 
 LIST_FILE = "cards.csv"
 """The file with the numbers of copies."""
-
-
-class SingleOptions(NamedTuple):
-    """Options for exporting a deck."""
-
-    dpi: float = 200
-    form: Format = "auto"
-    style: str | None = None
-    rules: LimitOptions = LimitOptions()
 
 
 class SinglePile(NamedTuple):
@@ -234,25 +209,17 @@ class SingleCards(NamedTuple):
 
 
 def export_single_cards(
-    folder: GameFolder, deck_path: Path, target: Path, options: SingleOptions, report: Report
+    folder: GameFolder, deck_path: Path, target: Path, options: TableOptions, report: Report
 ) -> SingleCards:
-    """Write a deck as single pictures.
-
-    Args:
-        target: the folder of the deck, with a folder for each pile.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a deck as single pictures to the folder `target`, with a folder for each pile."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     scale = options.dpi / MM_PER_UNIT["in"]
 
     def write(face: Face, folder: str, name: str) -> str:
         """Write a picture of a face; return its file name."""
         size = max(1, round(face.width * scale)), max(1, round(face.height * scale))
-        picture = single_picture(name, face, size)
-        drawn = picture.draw(ready.factory.fonts, ready.factory.pictures.store)
-        ending, data = encode_picture(drawn, options.form)
+        picture = SheetGrid(1, 1, size).draw([face], ready.factory)
+        ending, data = encode_picture(picture, options.form)
         write_data(target / folder / f"{name}.{ending}", data)
         return f"{name}.{ending}"
 

@@ -17,13 +17,12 @@ from uuid import UUID, uuid5
 from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.base.strings import dump_safe_json
-from deckwright.checks.loading import LimitOptions
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
 from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
-    Format,
+    TableOptions,
     index_cards,
     load_piles,
     make_sheets,
@@ -49,12 +48,7 @@ class CardStack(NamedTuple):
 
 
 class PlaygroundPackage(NamedTuple):
-    """A written package.
-
-    Attributes:
-        path: its folder.
-        stacks: the stacks with written templates.
-    """
+    """A written package, and its stacks with written templates."""
 
     name: str
     path: Path
@@ -62,25 +56,10 @@ class PlaygroundPackage(NamedTuple):
     findings: tuple[Diagnostic, ...] = ()
 
 
-class PlaygroundOptions(NamedTuple):
-    """Options for exporting a deck."""
-
-    form: Format = "auto"
-    style: str | None = None
-    rules: LimitOptions = LimitOptions()
-
-
 def export_package(
-    folder: GameFolder, deck_path: Path, target: Path, options: PlaygroundOptions, report: Report
+    folder: GameFolder, deck_path: Path, target: Path, options: TableOptions, report: Report
 ) -> PlaygroundPackage:
-    """Write a deck as a package of Tabletop Playground.
-
-    Args:
-        target: the folder of the package. The manifest is written last.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a deck as a package of Tabletop Playground to the folder `target`."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     sheets = make_sheets(ready.piles)
     textures: dict[int, list[str]] = {}

@@ -20,11 +20,9 @@ from deckwright.faces.selection import make_deck_copies, prepare_images
 from deckwright.faces.watermark import make_watermark
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Deck, Game
-from deckwright.images.store import ImageStore
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath
 from deckwright.paint.raster import Encoding, Raster, draw
-from deckwright.text.fonts import Font
 
 MAX_COLUMNS, MAX_ROWS = 10, 7
 MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1
@@ -57,17 +55,21 @@ class SheetGrid(NamedTuple):
     rows: int
     cell: tuple[int, int]
 
-    def place(self, index: int) -> tuple[int, int]:
-        """Return the top left corner of a cell in pixels; cells are indexed by rows."""
-        return index % self.columns * self.cell[0], index // self.columns * self.cell[1]
-
-    def picture(self, name: str, faces: Iterable[Face], last: Face | None = None) -> DeckPicture:
-        """Return the picture of a sheet of faces, with `last` in the last cell."""
-        cells = [(face, self.place(index)) for index, face in enumerate(faces)]
+    def draw(
+        self, faces: Iterable[Face], factory: FaceFactory, last: Face | None = None
+    ) -> Image.Image:
+        """Draw a sheet of faces by rows, with `last` in the last cell."""
+        width, height = self.cell
+        cells = dict(enumerate(faces))
         if last is not None:
-            cells.append((last, self.place(self.columns * self.rows - 1)))
-        size = self.columns * self.cell[0], self.rows * self.cell[1]
-        return DeckPicture(name, tuple(cells), self.cell, size)
+            cells[self.columns * self.rows - 1] = last
+        raster = Raster(size=self.cell)
+        drawn = draw(cells.values(), factory.fonts, factory.pictures.store, raster)
+        sheet = Image.new("RGB", (self.columns * width, self.rows * height), _GROUND)
+        for index, picture in zip(cells, drawn, strict=True):
+            row, column = divmod(index, self.columns)
+            sheet.paste(picture, (column * width, row * height))
+        return sheet
 
 
 class FaceSheet(NamedTuple):
@@ -140,12 +142,9 @@ def make_sheets(piles: Iterable[CardPile]) -> list[FaceSheet]:
 
 
 def grid_for(cards: int, width: Mm, height: Mm) -> SheetGrid:
-    """Return the grid with the largest cells for a number of cards and a hidden cell.
+    """Return the grid with the largest cells for a number of cards of a size and a hidden cell.
 
     If tied, the grid with the fewest cells wins.
-
-    Args:
-        width, height: the trim size of the cards.
     """
     choices = [
         (columns, rows)
@@ -187,71 +186,33 @@ _MAX_PNG_BYTES = 6_000_000
 Format = Literal["auto", "png", "jpg"]
 
 
-class DeckPicture(NamedTuple):
-    """A picture of a deck that is drawn on demand.
-
-    Attributes:
-        name: its file name without the extension.
-        cells: faces with the top left corners of their cells.
-        cell, size: the width and height of a cell and of the picture, in pixels.
-    """
-
-    name: str
-    cells: tuple[tuple[Face, tuple[int, int]], ...]
-    cell: tuple[int, int]
-    size: tuple[int, int]
-
-    def draw(self, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
-        """Draw the picture."""
-        picture = Image.new("RGB", self.size, _GROUND)
-        faces = (face for face, _ in self.cells)
-        drawn = draw(faces, fonts, images, Raster(size=self.cell))
-        for face, (_, place) in zip(drawn, self.cells, strict=True):
-            picture.paste(face, place)
-        return picture
-
-
-def single_picture(name: str, face: Face, size: tuple[int, int]) -> DeckPicture:
-    """Return a picture of a single face; its size is in pixels."""
-    return DeckPicture(name, ((face, (0, 0)),), size, size)
-
-
 def write_sheet(
     sheet: FaceSheet, deck: str, folder: Path, factory: FaceFactory, form: Format
 ) -> list[tuple[Path, bytes]]:
-    """Draw and write the faces of a sheet, and its backs or the common back; return the files.
-
-    Args:
-        deck: the prefix of file names.
-
-    Raises:
-        OutputError: if a file cannot be written.
-    """
+    """Draw and write the faces of a sheet, and its backs or the common back; return the files."""
     name, grid, files = f"{deck}_{sheet.number}", sheet.grid, []
     faces = [card.face for card in sheet.cards]
     backs = [card.back for card in sheet.cards if card.back is not None]
     # On a mixed sheet, the back of one card in the hidden cell would reveal what others are not.
-    pictures = [grid.picture(name, faces, None if sheet.mixed else backs[0])]
-    pictures.append(
-        grid.picture(f"{name}_backs", backs)
-        if sheet.mixed
-        else single_picture(f"{name}_back", backs[0], grid.cell)
-    )
-    for picture in pictures:
-        drawn = picture.draw(factory.fonts, factory.pictures.store)
-        ending, data = encode_picture(drawn, form)
-        path = folder / f"{picture.name}.{ending}"
+    pictures = {name: grid.draw(faces, factory, None if sheet.mixed else backs[0])}
+    if sheet.mixed:
+        pictures[f"{name}_backs"] = grid.draw(backs, factory)
+    else:
+        pictures[f"{name}_back"] = SheetGrid(1, 1, grid.cell).draw([backs[0]], factory)
+    for stem, picture in pictures.items():
+        ending, data = encode_picture(picture, form)
+        path = folder / f"{stem}.{ending}"
         write_data(path, data)
         files.append((path, data))
     return files
 
 
-def draw_thumbnail(card: Copy, fonts: Mapping[str, Font], images: ImageStore) -> Image.Image:
+def draw_thumbnail(card: Copy, factory: FaceFactory) -> Image.Image:
     """Draw a card as the thumbnail of a saved object, on a transparent ground."""
     width, height = card.size
     scale = _THUMBNAIL / max(width, height)
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    picture = next(draw([card.face], fonts, images, Raster(size=size)))
+    picture = SheetGrid(1, 1, size).draw([card.face], factory)
     ground = Image.new("RGBA", (_THUMBNAIL, _THUMBNAIL))
     ground.paste(picture, ((_THUMBNAIL - size[0]) // 2, (_THUMBNAIL - size[1]) // 2))
     return ground
@@ -277,6 +238,23 @@ def encode_picture(picture: Image.Image, form: Format) -> tuple[str, bytes]:
     return "png", data
 
 
+class TableOptions(NamedTuple):
+    """Options for exporting a deck to a virtual table.
+
+    Attributes:
+        form: the format of pictures.
+        dpi: the resolution of single pictures.
+        url: the address of sheets; without it, a saved object refers to local pictures, which works
+            for a single player only.
+    """
+
+    form: Format = "auto"
+    style: str | None = None
+    rules: LimitOptions = LimitOptions()
+    dpi: float = 200
+    url: str | None = None
+
+
 class TableDeck(NamedTuple):
     """A deck as drawable piles."""
 
@@ -289,14 +267,10 @@ class TableDeck(NamedTuple):
 def load_piles(
     folder: GameFolder, deck_path: Path, style: str | None, rules: LimitOptions, report: Report
 ) -> TableDeck:
-    """Load a deck as drawable piles.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
-    game, deck, held = load_deck(folder, deck_path, rules, report)
+    """Load a deck as drawable piles."""
+    game, deck, deck_rules = load_deck(folder, deck_path, rules, report)
     factory = FaceFactory(game, folder, report, style)
-    piles = make_piles(deck_stats(game, deck, held), factory, report)
+    piles = make_piles(deck_stats(game, deck, deck_rules), factory, report)
     mark = make_watermark(factory, None, report)
     piles = [pile._replace(cards=tuple(mark.apply_to_copies(pile.cards))) for pile in piles]
     stop_on_errors(report)

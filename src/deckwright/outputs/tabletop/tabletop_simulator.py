@@ -18,7 +18,6 @@ from deckwright.base.findings import Diagnostic, Report
 from deckwright.base.output import write_data
 from deckwright.base.strings import dump_safe_json
 from deckwright.base.units import MM_PER_UNIT, Mm
-from deckwright.checks.loading import LimitOptions
 from deckwright.faces.card_text import card_text
 from deckwright.faces.copies import Copy
 from deckwright.game.folder import GameFolder
@@ -26,7 +25,7 @@ from deckwright.game.model import Deck, Game
 from deckwright.outputs.tabletop.sheets import (
     CardPile,
     FaceSheet,
-    Format,
+    TableOptions,
     draw_thumbnail,
     encode_picture,
     index_cards,
@@ -157,26 +156,8 @@ PICTURES = "pictures"
 """The folder of the sheets, beside the saved objects."""
 
 
-class TabletopOptions(NamedTuple):
-    """The options of `Deck.export_tts`.
-
-    Without `url`, the object refers to local pictures, which works for a single player only.
-    """
-
-    url: str | None = None
-    form: Format = "auto"
-    style: str | None = None
-    rules: LimitOptions = LimitOptions()
-
-
 class TabletopExport(NamedTuple):
-    """An exported deck.
-
-    Attributes:
-        path: the saved object.
-        pictures: its pictures.
-        findings: the warnings.
-    """
+    """An exported deck: the saved object at `path`, and its pictures."""
 
     name: str
     path: Path
@@ -187,16 +168,9 @@ class TabletopExport(NamedTuple):
 
 
 def export_saved_object(
-    folder: GameFolder, deck_path: Path, target: Path, options: TabletopOptions, report: Report
+    folder: GameFolder, deck_path: Path, target: Path, options: TableOptions, report: Report
 ) -> TabletopExport:
-    """Write a deck as a saved object of Tabletop Simulator, with its pictures.
-
-    Args:
-        target: the saved object. Its thumbnail and the folder of sheets are written next to it.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Write a deck as a saved object of Tabletop Simulator, next to its thumbnail and pictures."""
     ready = load_piles(folder, deck_path, options.style, options.rules, report)
     game, deck, piles, factory = ready
     sheets = make_sheets(piles)
@@ -207,22 +181,17 @@ def export_saved_object(
         urls[sheet.number] = [url_of(path, data, options.url) for path, data in files]
         paths += (path for path, _ in files)
     text = saved_object(game, deck, piles, sheets, urls)
-    picture = encode_picture(
-        draw_thumbnail(piles[0].cards[0], factory.fonts, factory.pictures.store), "png"
-    )[1]
-    for path, data in ((target.with_suffix(".png"), picture), (target, text.encode())):
-        write_data(path, data)
+    _, picture = encode_picture(draw_thumbnail(piles[0].cards[0], factory), "png")
+    write_data(target.with_suffix(".png"), picture)
+    write_data(target, text.encode())
     return TabletopExport(deck.name, target, piles, tuple(sheets), tuple(paths))
 
 
 def url_of(path: Path, data: bytes, base: str | None) -> str:
-    """Return the URL of a picture.
+    """Return the URL of a picture, with the base URL if it has one, else a file URL.
 
     Tabletop Simulator caches downloads by URL, so the URL must change with the picture. File URLs
     are not escaped.
-
-    Args:
-        base: the base URL; None for a file URL.
     """
     if base is None:
         return f"file:///{path.resolve().as_posix().lstrip('/')}"
