@@ -20,6 +20,8 @@ from deckwright.base.findings import (
     Grading,
     Report,
     Severity,
+    decode_finding,
+    encode_finding,
     has_errors,
     known_hint,
     register_all_codes,
@@ -28,7 +30,6 @@ from deckwright.base.findings import (
 from deckwright.base.output import report_failure
 from deckwright.checking import sandbox, stages
 from deckwright.checking.layout_check import Stamp
-from deckwright.checking.layout_memory import decode_finding, encode_finding
 from deckwright.checks.loading import LimitOptions
 from deckwright.game import load
 from deckwright.game.folder import PACKAGE, GameFolder, find_game_folder

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deckwright.base.files import to_letters
 from deckwright.base.strings import sanitize_line
@@ -279,6 +279,36 @@ def has_no_problems(report: Iterable[Diagnostic]) -> bool:
 def has_errors(report: Iterable[Diagnostic]) -> bool:
     """Return whether any finding is an error."""
     return any(map(is_error, report))
+
+
+def encode_finding(finding: Diagnostic) -> list[object]:
+    """Return a finding as JSON data."""
+    place = finding.location and (str(finding.location.path), *finding.location[1:])
+    given = finding.given_severity and finding.given_severity.value
+    code = finding.code
+    # With all its fields: the module that registers it may not be imported when it is decoded.
+    of_code = code.id, code.severity.value, code.title
+    return [of_code, place, finding.message, finding.hint, given]
+
+
+def decode_finding(
+    code: list[str], place: list[Any] | None, message: str, hint: str | None, text: str | None
+) -> Diagnostic:
+    """Return the finding that `encode_finding` encoded.
+
+    Raises:
+        Exception: of any type, if the data is invalid.
+    """
+    location = None
+    if place is not None:
+        path, line, column, sheet = place
+        location = Location(Path(path), int(line), int(column), str(sheet))
+    if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
+        raise TypeError
+    severity = None if text is None else Severity(text)
+    code_id, usual, title = code
+    known = Code(code_id, Severity(usual), title)
+    return Diagnostic(known, location, message, hint, severity)
 
 
 def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:

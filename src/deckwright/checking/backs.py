@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
-
-from PIL import Image, ImageChops, ImageFilter
+from typing import TYPE_CHECKING, NamedTuple
 
 from deckwright.base.findings import Code, Diagnostic, Location, Severity, shorten
 from deckwright.base.geometry import Matrix
@@ -17,8 +15,10 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import prepare_images
 from deckwright.game.model import Card, Game
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Gradient, Group, Op, walk
-from deckwright.paint.raster import Raster, draw
 from deckwright.templates.lints import find_ops_at
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 L019 = Code("L019", Severity.INFO, "a back that shows which way up its card is")
 
@@ -77,6 +77,8 @@ def lint_backs(
     Args:
         stages: the faces in each style.
     """
+    from deckwright.paint.raster import Raster, draw  # only if backs have changed
+
     known: dict[tuple[object, ...], Face] = {}
     reported = set[Path]()
     for stage in stages:
@@ -116,6 +118,8 @@ def _find_difference(picture: Image.Image, other: Image.Image) -> int | None:
 
     Edges may be one pixel apart: a painter rounds those of thin shapes either way.
     """
+    from PIL import ImageChops, ImageFilter  # as above
+
     if max(ImageChops.difference(picture, other).convert("L").tobytes()) < _MIN_DIFFERENCE:
         return None  # of most backs, found faster
     lightest = picture.filter(ImageFilter.MaxFilter(3))

@@ -19,10 +19,12 @@ from deckwright.base.findings import (
     Report,
     Severity,
     cap_findings,
+    decode_finding,
+    encode_finding,
     has_errors,
 )
 from deckwright.base.units import pluralize
-from deckwright.checking.layout_memory import LayoutMemory, decode_finding, encode_finding
+from deckwright.checking.layout_memory import LayoutMemory
 from deckwright.checking.sandbox import EarlyEnd, Limits, run_sandboxed
 from deckwright.faces.keys import GameFiles, digest_files
 from deckwright.game.folder import GameFolder

@@ -49,9 +49,7 @@ from deckwright.game.kinds import FULL
 from deckwright.game.model import Card, Deck, DeckEntry, Game, PrintableCard, PrintedValues
 from deckwright.ops.model import Face, Op, walk
 from deckwright.outputs.books import build_rulebook, check_overview_templates, print_book
-from deckwright.outputs.tuckbox import BoxContent, tuck_box_page
 from deckwright.sheet.layout import load_game_sheet
-from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
 from deckwright.templates.compose import RULES_FIELD, Subject, has_words, join_face_words
 from deckwright.templates.lints import lint_codes, lint_face, lint_templates
 from deckwright.templates.template import Template
@@ -465,6 +463,9 @@ def _check_deck_sheet(
     """Lay out the deck sheet of a deck with one copy of some cards, and its box."""
     if not cards:
         return
+    from deckwright.outputs.tuckbox import BoxContent, tuck_box_page  # only if cards have changed
+    from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
+
     game, first = stage.game, cards[0]
     entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from deckwright import __version__
+from deckwright.base.cache import Cache, fingerprint_code
 from deckwright.base.extras import install_command
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    decode_finding,
+    encode_finding,
+)
 from deckwright.base.locales import find_locale
 from deckwright.base.output import report_failure
 from deckwright.base.units import pluralize
@@ -44,6 +56,7 @@ _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
 _EMPHASES = {"b": "*…*", "i": "_…_", "u": "++…++", "s": "~~…~~"}
 """The markup of the codes for emphasis."""
 _MAX_SHOWN = 60
+_ROOM = Path(__file__).parent
 _TERM = re.compile(r' of="[^"<>]*"')
 """The attribute that names a term in the index, which is translated as well."""
 
@@ -68,19 +81,43 @@ def check_languages(
         path = folder.catalogs()[code]
         report: Report = []
         with report_failure(report):
-            catalog = parse_catalog(path, read_catalog(path))
-            entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
-            report += _check_entries(path, entries, texts)
-            report += _check_plurals(path, entries.values(), count_forms(catalog))
+            report += _check_catalog(path, texts)
             with use_language(load_catalog(path)):
                 printed = [*_check_fonts(folder, code)] or check()
                 found = [each for each in printed if (each.code.id, each.location) not in known]
-            places = _map_places(path, entries, texts.values()) if found else {}
+            places: Mapping[Location, Location] = {}
+            if found:
+                entries = _map_entries(parse_catalog(path, read_catalog(path)))
+                places = _map_places(path, entries, texts.values())
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
                 for each in found
             )
         yield from report
+
+
+def _check_catalog(path: Path, texts: Mapping[TextKey, PrintedText]) -> Report:
+    """Return the findings in a catalog, known if it was checked with the same texts before.
+
+    Raises:
+        OutputError: if it cannot be read.
+    """
+    data, cache, code = read_catalog(path), Cache("catalogs"), fingerprint_code(_ROOM)
+    state = repr((__version__, code, str(path), data, *texts)).encode(errors="surrogateescape")
+    key = blake2b(state, digest_size=20).hexdigest()
+    known = cache.read_decoded(key, lambda found: [decode_finding(*f) for f in json.loads(found)])
+    if known is None:
+        catalog = parse_catalog(path, data)
+        entries = _map_entries(catalog)
+        known = [*_check_entries(path, entries, texts)]
+        known += _check_plurals(path, entries.values(), count_forms(catalog))
+        cache.write(key, json.dumps([*map(encode_finding, known)]).encode())
+    return known
+
+
+def _map_entries(catalog: Any) -> dict[TextKey, Any]:  # of a polib.POFile
+    """Return the entries of a catalog that are in use."""
+    return {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
 
 
 def _check_fonts(folder: GameFolder, code: str) -> Iterator[Diagnostic]:

@@ -125,6 +125,10 @@ def has_italics(text: str) -> bool:
 @cache
 def _script(character: str) -> str:
     """Return the code of a character's script (UAX 24)."""
+    if character < "\u0250":  # of German, English and most others
+        return "Latn" if character.isalpha() and character != "µ" else "Zyyy"
+    if "\u2010" <= character <= "\u2027":  # dashes and quotation marks
+        return "Zyyy"
     from fontTools.unicodedata import script  # rarely needed
 
     code: str = script(character)

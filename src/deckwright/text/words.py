@@ -129,8 +129,10 @@ def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
     """Return the characters of a piece that none of its fonts has."""
     # A mark that is missing on its own may be available combined with its base character, so
     # the whole text is shaped.
+    font, script, rtl = piece.font(family), piece.script, piece.level % 2 > 0
     if piece.drawn or not any(
-        piece._replace(text=one).shape(family, metrics).missing for one in set(piece.text)
+        metrics.shape(font, one, script, rtl=rtl and bool(script)).missing
+        for one in set(piece.text)
     ):
         return ""
     parts = split_by_font(piece, family, metrics)
