@@ -108,10 +108,10 @@ def test_old_faces_stand_at_the_left_and_new_ones_at_the_right(tracked: Path, ru
 
 
 def test_in_a_language_from_right_to_left_old_faces_stand_at_the_right(
-    tracked: Path, run: Run
+    small: Path, run: Run
 ) -> None:
-    edit(tracked / CARDS, 'costs="8"', 'costs="77"')
-    edit(tracked / "xml" / "game.xml", 'language="en"', 'language="he"')
+    edit(small / "xml" / "game.xml", 'language="en"', 'language="he"')
+    edit(track(small) / CARDS, 'costs="8"', 'costs="77"')
     pdf = printed(run)
     ((old, _),) = places(pdf, 1, "8")
     ((new, _),) = places(pdf, 1, "77")

@@ -166,7 +166,7 @@ def test_in_a_language_from_right_to_left_the_cards_are_at_the_left(starter: Pat
     assert all(box.x > 18 and box.right < page.width * 0.55 for box in boxes)
     lefts = dict(lefts_of(page.ops, IDENTITY))
     middle = page.width / 2
-    assert lefts["Cost"] < middle < lefts["Sleeper"] < lefts["Deck"]
+    assert lefts["Power"] < middle < lefts["Sleeper"] < lefts["Deck"]
     assert lefts["33"] < lefts["Cost"]
     assert lefts["Page"] < middle / 2 < middle < lefts["list"]
 
