@@ -113,6 +113,7 @@ game_option = click.option(
     "--game", "-g", "game", type=_GamePath(exists=True, file_okay=False, path_type=Path),
     default=Path(), help="The game folder, which holds xml/. The default is the current folder.",
 )  # fmt: skip
+decks_argument = click.argument("decks", nargs=-1, metavar="[DECK…]")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
