@@ -82,7 +82,7 @@ def inspect_game(
     if checked is None:
         checked = stages.CheckResult(0, (), everything=False)
         # Files that are kept were read without the limits for strangers.
-        with game.keeping() if limits is None else use_file_cache({}):
+        with game.use_cache() if limits is None else use_file_cache({}):
             if paths is None or paths:
                 checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
             # Cards with errors are not read, and their translations would be for nothing.

@@ -28,15 +28,19 @@ from deckwright.api.options import (
     resolve_token_size,
 )
 from deckwright.api.session import GameSession
-from deckwright.base.findings import ChoiceError, Location, Report, require_known
+from deckwright.base.files import read_file
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, require_known
 from deckwright.base.options import Option
 from deckwright.base.output import OutputError, report_failure
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.game import load
 from deckwright.outputs.printed import Print
+from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
-    from deckwright.api.completing import Completion
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from deckwright.api.solving import Completion
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.comparison import DeckComparison
@@ -82,9 +86,9 @@ class Deck:
         """
         report: Report = []
         folder = self._game.folder
-        with self._game.keeping(), report_failure(report):
+        with self._game.use_cache(), report_failure(report):
             load_deck(folder, self.path, resolve_limits(folder, limits), report)
-        return self._game.graded(report)
+        return self._game.grade(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
         """Return a signed code that proves the deck's contents.
@@ -98,7 +102,6 @@ class Deck:
             ValueError: if the file holds no such key, the key does not match that of the game, or
                 `cryptography` is not installed.
         """
-        from deckwright.api.packaging import load_key  # few are signed
         from deckwright.decks.signing import SignedContent, format_public_key, make_code
 
         folder, private = self._game.folder, load_key(Path(key))
@@ -116,11 +119,10 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or `cryptography` is not installed.
         """
-        from deckwright.api.packaging import D013  # few decks are signed
-        from deckwright.decks import signing
+        from deckwright.decks import signing  # few decks are signed
 
         report, folder = Report(), self._game.folder
-        with self._game.keeping():
+        with self._game.use_cache():
             setup = load.load_setup(folder, report)
             deck = load.load_deck(self.path, folder, setup, report) if setup else None
         if setup is not None and deck is not None:
@@ -136,7 +138,7 @@ class Deck:
                 )
                 hint = "compare ids and copies of all cards with the printed ones"
                 report.append(D013.at(Location(self.path), message, hint))
-        return self._game.graded(report)
+        return self._game.grade(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
         """Return the deck's statistics. It may break its limits.
@@ -273,7 +275,7 @@ class Deck:
             GameError: if the deck, or cards that it may contain, have errors besides broken limits.
             ValueError: if a card, field or limit does not exist, or the solver is not installed.
         """
-        from deckwright.api.completing import find_completion  # only to complete
+        from deckwright.api.solving import find_completion  # only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions
 
         largest = [Objective(text) for text in maximize]
@@ -297,15 +299,7 @@ class Deck:
         return print_deck_lists(self._game, [self.path], Path(path), options)
 
     def print_tokens(
-        self,
-        path: Path | str,
-        *,
-        style: str | None = None,
-        copies: Annotated[
-            int | None, Option("Print this many copies of each token.", None, 1, 999)
-        ] = None,
-        press: PressPrint | None = None,
-        **sheets: Unpack[TokenPrint],
+        self, path: Path | str, *, press: PressPrint | None = None, **options: Unpack[TokenPrint]
     ) -> Print:
         """Print the tokens that it may need as a PDF file: as many as it can need.
 
@@ -316,9 +310,7 @@ class Deck:
             GameError: as `print` does.
             ValueError: if there is no such style or sheet.
         """
-        return print_token_sheets(
-            self._game, str(self.path), Path(path), style, copies, press, sheets
-        )
+        return print_token_sheets(self._game, str(self.path), Path(path), press, options)
 
     def print_box(
         self, path: Path | str, *, press: PressPrint | None = None, **options: Unpack[BoxPrint]
@@ -550,6 +542,28 @@ class Deck:
         return game.produce(make)
 
 
+_MAX_KEY_BYTES = 100_000
+"""The largest key file that is read, in bytes. Usual ones have a few hundred."""
+D013 = Code("D013", Severity.ERROR, "a code that does not match its deck")
+
+
+def load_key(path: Path) -> Ed25519PrivateKey:
+    """Return the publisher's private key.
+
+    Raises:
+        ChoiceError: if the file holds no key, the key has a password, or a library is missing.
+        GameError: if the file cannot be read.
+    """
+    from deckwright.decks.signing import read_key  # few decks are signed
+
+    try:
+        file = read_file(path, _MAX_KEY_BYTES)
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror or error}"
+        raise GameError([X006.at(Location(path), message)]) from None
+    return read_key(file, str(path))
+
+
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats]:
@@ -643,21 +657,15 @@ def print_deck_lists(
 
 
 def print_token_sheets(
-    game: GameSession,
-    source: str,
-    target: Path,
-    style: str | None,
-    copies: int | None,
-    press: PressPrint | None,
-    sheets: TokenPrint,
+    game: GameSession, source: str, target: Path, press: PressPrint | None, how: TokenPrint
 ) -> Print:
     """Implement `Game.print_tokens`."""
     from deckwright.outputs.decks import print_tokens  # only for tokens
 
-    options = resolve_sheet(game.folder, sheets)._replace(
-        choice=resolve_choice((), copies), style=game.style(style)
+    options = resolve_sheet(game.folder, how)._replace(
+        choice=resolve_choice((), how.get("copies")), style=game.style(how.get("style"))
     )
-    for_press = resolve_press(game.folder, press, {"cut": sheets.get("cut")})
+    for_press = resolve_press(game.folder, press, {"cut": how.get("cut")})
     return game.produce(
         lambda report: print_tokens(game.folder, source, target, report, options, for_press)
     )

@@ -167,7 +167,7 @@ class Game:
     @property
     def faults(self) -> tuple[Diagnostic, ...]:
         """The findings in its cards and rules from reading them."""
-        return self._game.graded([*self._game.reading.faults])
+        return self._game.grade([*self._game.reading.faults])
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -290,7 +290,7 @@ class Game:
         grading = Grading(parse_codes(select), parse_codes(ignore), strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
-        with self._game.drawing(), caution:
+        with self._game.use_settings(), caution:
             return inspect_game(
                 self._game, files, changed_since, grading, bounds, limits, languages
             )
@@ -327,7 +327,7 @@ class Game:
         Raises:
             GameError: if `game.xml` could not be used.
         """
-        return Game(self._game.as_if(files))
+        return Game(self._game.with_files(files))
 
     def in_language(
         self, language: str, drafts: Mapping[tuple[str, str], str] | None = None
@@ -543,12 +543,8 @@ class Game:
         of: str,
         path: Path | str,
         *,
-        style: str | None = None,
-        copies: Annotated[
-            int | None, Option("Print this many copies of each token.", None, 1, 999)
-        ] = None,
         press: PressPrint | None = None,
-        **sheets: Unpack[TokenPrint],
+        **options: Unpack[TokenPrint],
     ) -> Print:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
 
@@ -561,7 +557,7 @@ class Game:
             GameError: if anything that is needed has errors, or the file cannot be written.
             ValueError: if there is no such style or sheet.
         """
-        return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
+        return print_token_sheets(self._game, of, Path(path), press, options)
 
     def print_markers(
         self,
@@ -590,7 +586,7 @@ class Game:
         if paper is not None:
             require_known(paper, PAPER_SIZES, "paper")
         style, report = self._game.style(options.get("style")), Report()
-        with self._game.keeping():
+        with self._game.use_cache():
             setup = load.load_setup(self.folder, report)
         if setup is None or has_errors(report):
             raise GameError(report)
@@ -631,7 +627,7 @@ class Game:
 
         style, chosen = self._game.style(style), [*dict.fromkeys(factions)]
         if chosen:
-            with self._game.keeping():
+            with self._game.use_cache():
                 setup = load.load_setup(self.folder, [])
                 known = load.load_factions(self.folder, setup, [])[0] if setup else {}
             for name in chosen if known else ():
@@ -937,6 +933,20 @@ class Game:
         options = self._make_picture_options((), {"style": style, "watermark": watermark}, 1)
         make = partial(export_html, self.folder, paths, Path(folder), options, rules)
         return self._game.produce(make)
+
+
+def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
+    """Return the findings in a package for a print shop; none if it is intact.
+
+    Every file must exist and match its checksum, there must be no others, and the number and size
+    of the PDFs' pages must match the job ticket.
+
+    Args:
+        folder: the folder of the package.
+    """
+    from deckwright.outputs.package.ticket import verify_folder  # only for packages
+
+    return tuple(verify_folder(Path(folder)))
 
 
 class CheckedGame(NamedTuple):

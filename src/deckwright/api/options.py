@@ -226,9 +226,12 @@ class TokenChoice(TypedDict, total=False):
 class TokenPrint(Sheets, TokenChoice, total=False):
     """The options for printing tokens alone."""
 
+    style: str | None
+    copies: Annotated[int | None, Option("Print this many copies of each token.", None, 1, 999)]
 
-class GamePrint(TokenPrint, Limits, total=False):
-    """The options for printing all decks: those of `TokenPrint` and `Limits`.
+
+class GamePrint(Sheets, TokenChoice, Limits, total=False):
+    """The options for printing all decks: those of `Sheets`, tokens and `Limits`.
 
     The rule reference is printed as the game sets for the style if `reference` is left out.
     """

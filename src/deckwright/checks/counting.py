@@ -385,7 +385,6 @@ class LimitCount:
     """
 
     def __init__(self, limit: Limit, tally: LimitCounter) -> None:
-        """Count the cards of a deck."""
         self.limit, self.applies = limit, tally.applies(limit)
         self.bounds = tally.resolve_bounds(limit)
         self._matches, self._faction_id = tally.matcher_for(limit.where), tally.deck.faction_id

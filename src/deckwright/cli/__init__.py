@@ -45,11 +45,7 @@ GC_THRESHOLD = 100_000
 
 class _Commands(LazyGroup):
     sections: ClassVar = {
-        "Start": {
-            "new": "new",
-            "studio": "studio",
-            "icons": "reference",
-        },
+        "Start": {"new": "new", "studio": "studio", "icons": "reference"},
         "Check": {
             "check": "check",
             "proof": "pictures",
@@ -87,11 +83,7 @@ class _Commands(LazyGroup):
             "package": "printing",
             "language": "language",
         },
-        "Print runs": {
-            "generate": "generate",
-            "run": "run",
-            "codes": "codes",
-        },
+        "Print runs": {"generate": "generate", "run": "run", "codes": "codes"},
     }
     synonyms: ClassVar = {
         **dict.fromkeys(("print", "pdf", "make", "compile"), "build deck"),
@@ -111,9 +103,7 @@ class _Commands(LazyGroup):
 @click.command(cls=_Commands)
 @click.version_option(__version__, prog_name="deckwright")
 @click.option(
-    "--no-cache",
-    help="Use no results of earlier runs, and keep none.",
-    **NO_CACHE_OPTION,
+    "--no-cache", help="Use no results of earlier runs, and keep none.", **NO_CACHE_OPTION
 )
 def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""

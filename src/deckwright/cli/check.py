@@ -75,7 +75,7 @@ def check_games(
 
 
 def _count(checked: CheckResult) -> str:
-    return common.counted(checked.number, "card and deck", "cards and decks")
+    return common.count(checked.number, "card and deck", "cards and decks")
 
 
 @common.command(
@@ -148,7 +148,7 @@ def check(
     if graded and not (well and output == "text"):
         echo(totals, err=True)
     elif well and output == "text":
-        files_counted = common.counted(len(checked.files), "file")
+        files_counted = common.count(len(checked.files), "file")
         counted = _count(checked) if checked.everything else files_counted
         echo(f"{counted} checked, no problems found{f' ({totals})' if graded else ''}")
         if checked.everything and checked.margin is not None:

@@ -60,7 +60,7 @@ class HasFindings(Protocol):
 K = TypeVar("K")
 M = TypeVar("M", bound=HasFindings)
 
-counted = units.pluralize
+count = units.pluralize
 
 _FULL_INK = 400
 """Four inks at 100 %."""
@@ -246,11 +246,11 @@ def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) 
         message = "--out must be a folder if you print several; end a new one with a slash"
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
-    paths = {made_of: output_path(name, folder, out) for made_of, name in names.items()}
-    for made_of, path in paths.items():
-        other = makers.setdefault(path.absolute(), made_of)
-        if other != made_of:
-            message = f"`{other}` and `{made_of}` would both be printed to {path}"
+    paths = {source: output_path(name, folder, out) for source, name in names.items()}
+    for source, path in paths.items():
+        other = makers.setdefault(path.absolute(), source)
+        if other != source:
+            message = f"`{other}` and `{source}` would both be printed to {path}"
             raise click.UsageError(message + "\nPrint one of them with --out.")
     return paths
 
@@ -483,13 +483,13 @@ def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool
 
 def describe_pages(printed: Print, path: Path) -> str:
     """Return a summary such as "9 pages in out/deck.pdf"."""
-    return f"{counted(printed.pages, 'page')} in {path}"
+    return f"{count(printed.pages, 'page')} in {path}"
 
 
 def describe_sheets(printed: Print) -> str:
     """Return a summary such as "2 sheets of cards, 1 slot empty"."""
-    empty = f", {counted(printed.empty, 'slot')} empty" if printed.empty else ""
-    return f"{counted(printed.sheets, 'sheet')} of cards{empty}"
+    empty = f", {count(printed.empty, 'slot')} empty" if printed.empty else ""
+    return f"{count(printed.sheets, 'sheet')} of cards{empty}"
 
 
 def press_lines(pressed: PressOutput | None) -> list[str]:
@@ -585,7 +585,7 @@ def describe_totals(report: Report) -> str:
     counts = Counter(finding.severity.value for finding in sort_findings(report))
     labels = translated_labels(output_language(), report)
     parts = [
-        counted(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
+        count(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
         for name in (severity.value for severity in Severity)
         if counts[name]
     ]

@@ -17,7 +17,6 @@ from deckwright.cli import common
 from deckwright.cli.common import M
 from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import echo
-from deckwright.game.folder import GameFolder
 
 if TYPE_CHECKING:
     from deckwright.outputs.services.press import ServiceExport
@@ -27,19 +26,6 @@ if TYPE_CHECKING:
 
 _OTHERS = {"style", *option_names(Limits)}
 """The options that all exports share."""
-
-
-def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the named decks, or all decks of the game.
-
-    Raises:
-        click.UsageError: if the game has no decks.
-    """
-    files = folder.deck_files()  # decks of tables are no files, and go by their names
-    names = decks or tuple(str(path) if is_file(path) else path.name for path in files)
-    if not names:
-        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
-    return names
 
 
 def deck_command(
@@ -68,7 +54,10 @@ def deck_command(
         ) -> None:
             opened = common.open_game(game)
             folder = opened.folder
-            names = resolve_decks(folder, decks)
+            files = folder.deck_files()  # decks of tables are no files, and go by their names
+            names = decks or tuple(str(path) if is_file(path) else path.name for path in files)
+            if not names:
+                raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
             target = common.output_folder(common.default_output(folder) / program, out)
             targets = dict.fromkeys(names, target)
             if ending:
@@ -149,7 +138,7 @@ def tts(tabled: TabletopExport) -> list[str]:
     or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
     `Saves/Saved Objects` in the program's folder.
     """
-    rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
+    rows = [(pile.name, common.count(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
     )
@@ -169,7 +158,7 @@ def tabletopia(cards: SingleCards) -> list[str]:
     of the game are written.
     """
     rows = [
-        (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
+        (pile.name, f"{common.count(pile.cards, 'card')}, {common.count(pile.backs, 'back')}")
         for pile in cards.piles
     ]
     return common.format_table(cards.name, [*rows, ("folder", str(cards.path))])
@@ -186,7 +175,7 @@ def playground(package: PlaygroundPackage) -> list[str]:
     name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
     the folders into `PersistentDownloadDir` or `Packages` of the program.
     """
-    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in package.stacks]
+    rows = [(stack.name, common.count(len(stack.cells), "card")) for stack in package.stacks]
     return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
@@ -204,7 +193,7 @@ def sheet(sheets: PictureSheets) -> list[str]:
     """
     rows = []
     for sheet in sheets.sheets:
-        grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")
+        grid, cards = sheet.grid, common.count(len(sheet.cards), "card")
         cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
         rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
     return common.format_table(sheets.name, [*rows, ("list", str(sheets.list_file))])
@@ -262,7 +251,6 @@ def _export_order(
     quiet: bool,
     **options: Unpack[ServicePrint],
 ) -> None:
-    """Prepare decks for a print service."""
     opened = common.open_game(game)
     target = common.output_folder(common.default_output(opened.folder), out)
     service, order = resolve_order(opened.folder, service_id, options)
@@ -277,7 +265,7 @@ def _export_order(
                 rows.append(("written to", str(part.path)))
                 rows += [("backs", str(path)) for path in part.backs]
             if part.further and not order.check:
-                pictures = common.counted(part.further, "picture")
+                pictures = common.count(part.further, "picture")
                 rows.append(("note", f"the folder also has {pictures} from another order"))
         rows += [
             ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))

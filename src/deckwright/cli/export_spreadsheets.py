@@ -104,5 +104,5 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
         for table in tables:
             target = targets[table.title]
             write_data(target, write_csv(table, _DELIMITERS[delimiter], bom=bom))
-            echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+            echo(f"{target}: {common.count(len(table.rows), 'row')}")
         _show_tables(folder, tables)

@@ -102,7 +102,7 @@ def generate(
     if run is not None and not quiet:
         is_text, has_report = form == "text", report_file is not None and not has_errors(report)
         more = [f"statistics in {report_file}"] if has_report else [""] * is_text
-        echo(f"{common.counted(run.decks, 'deck')} in {target}", *more, err=not is_text)
+        echo(f"{common.count(run.decks, 'deck')} in {target}", *more, err=not is_text)
         if not (has_report and is_text):
             common.write_answer(describe_run(run, complete=False), None, report, form)
     common.exit_with_findings(report)

@@ -44,7 +44,6 @@ class Parsed(click.ParamType[T], Generic[T]):
     name = "value"
 
     def __init__(self, parse: Callable[[str], T]) -> None:
-        """Set the function that parses the value."""
         self._parse = parse
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
@@ -114,14 +113,7 @@ def split_names(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> 
 def _parse_numbers(
     _: click.Context, option: click.Parameter, changes: Iterable[str], *, off: bool = False
 ) -> dict[str, int | None]:
-    """Return numbers by their ids.
-
-    Args:
-        off: whether `off` is allowed, which is None.
-
-    Raises:
-        click.UsageError: if a change has another form.
-    """
+    """Return numbers by their ids; `off` is None, if it is allowed."""
     values: dict[str, int | None] = {}
     for change in changes:
         name, equals, value = change.partition("=")

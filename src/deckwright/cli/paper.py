@@ -71,7 +71,7 @@ def booklet(
     )
 
     def summarize(printed: Print) -> list[str]:
-        return [f"{common.counted(printed.sheets, 'sheet')} of paper in {target}"]
+        return [f"{common.count(printed.sheets, 'sheet')} of paper in {target}"]
 
     _lay_out(pdf, target, partial(bound, **options), summarize, quiet=quiet)
 
@@ -110,7 +110,7 @@ def poster(
 
     def summarize(printed: Print) -> list[str]:
         plan = " and a plan" if printed.pages > printed.sheets else ""
-        return [f"{common.counted(printed.sheets, 'sheet')} of paper{plan} in {target}"]
+        return [f"{common.count(printed.sheets, 'sheet')} of paper{plan} in {target}"]
 
     _lay_out(file, target, partial(tiled, folder=game, **options), summarize, quiet=quiet)
 
@@ -166,7 +166,6 @@ def _lay_out(
     *,
     quiet: bool,
 ) -> NoReturn:
-    """Lay out a file and exit."""
     common.export_each(
         {file.name: target},
         lambda _, path: make(file, path),

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from deckwright.api import Game, Limits, PressPrint, Print, verify_package
-from deckwright.api.options import BoxPrint, DeckPrint, GamePrint, MarkerPrint, PackagePrint
+from deckwright.api.options import (
+    BoxPrint,
+    DeckPrint,
+    GamePrint,
+    MarkerPrint,
+    PackagePrint,
+    TokenPrint,
+)
 from deckwright.base.findings import Report, translated_labels
 from deckwright.base.options import option_names
 from deckwright.cli import common
@@ -30,11 +37,7 @@ if TYPE_CHECKING:
 @common.limit_options
 @common.quiet_option
 def deck(
-    decks: tuple[str, ...],
-    game: Path,
-    out: str | None,
-    quiet: bool,
-    **options: Unpack[DeckPrint],
+    decks: tuple[str, ...], game: Path, out: str | None, quiet: bool, **options: Unpack[DeckPrint]
 ) -> None:
     """Print decks: deck list, cards, tokens and a rule reference.
 
@@ -104,11 +107,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
 @common.limit_options
 @common.quiet_option
 def build(
-    game: Path,
-    out: Path | None,
-    style: str | None,
-    quiet: bool,
-    **options: Unpack[GamePrint],
+    game: Path, out: Path | None, style: str | None, quiet: bool, **options: Unpack[GamePrint]
 ) -> None:
     """Print the whole game, from decks to the rulebook.
 
@@ -127,7 +126,7 @@ def build(
             faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
             marked = ", cards with errors are marked" if printed.draft else ""
-            echo(f"{path}: {common.counted(printed.pages, 'page')}{marked}")
+            echo(f"{path}: {common.count(printed.pages, 'page')}{marked}")
     if faulty_deck:
         echo("`deckwright build --draft` prints decks despite their errors", err=True)
     if all_findings:
@@ -188,7 +187,7 @@ def _format_print(title: str, rows: list[tuple[str, str]], printed: Print) -> li
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
-@options_of(Game.print_tokens, without=["style", "watermark"])
+@options_of(TokenPrint, without=["style", "watermark"])
 @options_of(PressPrint)
 @common.watermark_options
 @common.quiet_option
@@ -196,10 +195,8 @@ def tokens(
     names: tuple[str, ...],
     game: Path,
     out: str | None,
-    style: str | None,
-    copies: int | None,
     quiet: bool,
-    **options: Any,  # those of `press_options` and `Sheets`
+    **options: Any,  # those of `PressPrint` and `TokenPrint`
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
@@ -221,9 +218,7 @@ def tokens(
 
     common.export_each(
         targets,
-        lambda name, target: opened.print_tokens(
-            name, target, style=style, copies=copies, press=press, **options
-        ),
+        lambda name, target: opened.print_tokens(name, target, press=press, **options),
         lambda name, _: f"the tokens of {name} were not printed",
         summary,
     )
@@ -291,7 +286,7 @@ def rulebook(
     def summarize(_: str, printed: Print) -> list[str]:
         lines, lacking = [common.describe_pages(printed, target)], -printed.pages % 4
         if printed.press is not None and lacking:  # a stapled book has sheets of four pages
-            pages = common.counted(lacking, "empty page")
+            pages = common.count(lacking, "empty page")
             lines.append(
                 f"a stapled book would need {pages} more: ask whether the print shop adds them"
             )
@@ -356,10 +351,10 @@ def package(
         ticket, rows = packaged.ticket, []
         for pile in ticket.piles:
             width, height = pile.trim
-            parts = [common.counted(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
-            parts.append(common.counted(pile.pages, "page") if pile.pages else "pictures")
+            parts = [common.count(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
+            parts.append(common.count(pile.pages, "page") if pile.pages else "pictures")
             parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
-            parts += [common.counted(ticket.sets, "time")] if ticket.sets else []
+            parts += [common.count(ticket.sets, "time")] if ticket.sets else []
             rows.append((pile.id, ", ".join(parts)))
         rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
         rows.append(("written to", str(packaged.path)))
@@ -399,7 +394,7 @@ def tuckbox(
 
     def summarize(_: str, boxed: PrintedBox) -> list[str]:
         inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
-        rows = [("for", common.counted(boxed.copies, "card")), ("inside", f"{inside} mm")]
+        rows = [("for", common.count(boxed.copies, "card")), ("inside", f"{inside} mm")]
         if boxed.press is None:
             side = "landscape" if boxed.landscape else "upright"
             rows.append(("paper", f"{options['paper']}, {side}"))

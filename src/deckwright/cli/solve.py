@@ -33,9 +33,8 @@ from deckwright.decks.answers import (
 from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
-    from deckwright.api.completing import Completion
     from deckwright.api.session import GameSession
-    from deckwright.api.solving import Solution
+    from deckwright.api.solving import Completion, Solution
     from deckwright.base.findings import Report
     from deckwright.decks.solver.solving import Conflict, SolveOptions
 
@@ -65,7 +64,7 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
 
 def describe_stop(seconds: float) -> str:
     """Return a message that the search took all the time that it had."""
-    return f"the search stopped after {common.counted(round_number(seconds), 'second')}"
+    return f"the search stopped after {common.count(round_number(seconds), 'second')}"
 
 
 def complete_and_exit(
@@ -86,7 +85,7 @@ def complete_and_exit(
     Raises:
         GameError: if the game has errors, or the deck cannot be written.
     """
-    from deckwright.api.completing import find_completion  # not to show help
+    from deckwright.api.solving import find_completion  # not to show help
 
     completion = find_completion(opened, path, options, limits)
     report = show_and_answer(completion, _describe_completion(completion, path.stem), form)
@@ -105,7 +104,7 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
     """Return the changes of a deck, each with its reasons, as an answer."""
     copies = [repair.change.copies for repair in completion.changes]
     out, in_ = (sum(max(0, sign * number) for number in copies) for sign in (-1, 1))
-    title = f"{name}: {common.counted(out, 'copy', 'copies')} to remove, {in_} to add"
+    title = f"{name}: {common.count(out, 'copy', 'copies')} to remove, {in_} to add"
     if not copies:
         title = f"{name} is within all limits: there is nothing to change"
     rows: list[Row] = []

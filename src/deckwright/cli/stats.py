@@ -48,11 +48,7 @@ from deckwright.game.words import WORDS, label, language_of
 @common.limit_options
 @common.language_option
 def stats(
-    decks: tuple[str, ...],
-    game: Path,
-    form: str,
-    out: Path | None,
-    **limits: Unpack[Limits],
+    decks: tuple[str, ...], game: Path, form: str, out: Path | None, **limits: Unpack[Limits]
 ) -> None:
     """Show decks in numbers: cards, curves and limits.
 
@@ -86,7 +82,7 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         blocks.append(make_data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
-            cards = common.counted(zone.cards, "card")
+            cards = common.count(zone.cards, "card")
             cards = f"{zone.cards} {choose_form(words['cards'], zone.cards)}" if words else cards
             place = {**deck, "zone": zone.id}
             blocks = [make_cards_table("cards", zone.lines, zone.charts, place)]
@@ -145,11 +141,7 @@ def make_cards_table(
 @common.limit_options
 @common.language_option
 def compare(
-    decks: tuple[str, ...],
-    game: Path,
-    form: str,
-    out: Path | None,
-    **limits: Unpack[Limits],
+    decks: tuple[str, ...], game: Path, form: str, out: Path | None, **limits: Unpack[Limits]
 ) -> None:
     """Show decks side by side: cards, sums, curves, odds, limits.
 
@@ -179,11 +171,7 @@ def compare(
 @common.limit_options
 @common.language_option
 def balance(
-    game: Path,
-    form: str,
-    out: Path | None,
-    paper: str,
-    **options: Unpack[BalanceOptions],
+    game: Path, form: str, out: Path | None, paper: str, **options: Unpack[BalanceOptions]
 ) -> None:
     """Analyze the game: best decks, and cards that others beat.
 

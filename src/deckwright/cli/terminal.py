@@ -98,7 +98,6 @@ class ProgressBar:
     """A progress bar such as "painting pages ██████░░░░ 40/112"."""
 
     def __init__(self) -> None:
-        """Start the clock."""
         self._last_drawn = time.monotonic() + BAR_DELAY - BAR_INTERVAL
         self._visible = False
         self._begun = ("", 0, 0.0)

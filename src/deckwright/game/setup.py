@@ -441,10 +441,7 @@ class Setup(NamedTuple):
         ID,
         default=DEFAULT_SET,
     )
-    language: str = attr(
-        "the language of its texts, for hyphenation",
-        _LANGUAGE,
-    )
+    language: str = attr("the language of its texts, for hyphenation", _LANGUAGE)
     languages: Mapping[str, LanguageSetup] = elements("language", 0, MAX_MANY)
     words: Mapping[str, str] = elements(
         "word", 0, MAX_VERY_MANY, of=_Word, convert=_index_words, prunable=True, holder=_WORDS

@@ -24,7 +24,6 @@ class TableSums:
     """Computes what cards count for the sums of a game's table."""
 
     def __init__(self, game: Game) -> None:
-        """Take the game."""
         self._game = game
         self._programs: dict[str, Callable[[Context], str]] = {}
         self._values: dict[Hashable, float] = {}

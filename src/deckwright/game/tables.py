@@ -173,7 +173,6 @@ class TableContents:
     def __init__(
         self, setup: Setup, factions: Mapping[str, Faction], document: GridDocument, report: Report
     ) -> None:
-        """Begin without cards."""
         self._setup = setup
         self._faction = next(iter(factions)) if len(factions) == 1 else None
         self._faction_ids = {
