@@ -61,6 +61,9 @@ if TYPE_CHECKING:
 class Deck:
     """A deck list of an open game. The common parameters of its methods are described in `Game`.
 
+    They raise a GameError if the deck or anything that they need has errors, or a file cannot be
+    written, and a ValueError if an argument is invalid or names what does not exist.
+
     Attributes:
         path: its file.
     """
@@ -79,11 +82,7 @@ class Deck:
         return self.path.stem
 
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
-        """Return the findings in the deck, its cards and the rules. Other cards are not checked.
-
-        Raises:
-            ValueError: if a limit or format does not exist.
-        """
+        """Return the findings in the deck, its cards and the rules. Other cards are not checked."""
         report: Report = []
         folder = self._game.folder
         with self._game.use_cache(), report_failure(report):
@@ -141,12 +140,7 @@ class Deck:
         return self._game.grade(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
-        """Return the deck's statistics. It may break its limits.
-
-        Raises:
-            GameError: if the deck has other errors.
-            ValueError: if a limit or format does not exist.
-        """
+        """Return the deck's statistics. It may break its limits."""
         return self._load(limits)[1]
 
     def _load(self, limits: Limits | None = None) -> tuple[model.Game, DeckStats]:
@@ -157,12 +151,7 @@ class Deck:
         )
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
-        """Compare the deck with other decks of its game.
-
-        Raises:
-            GameError: if a deck has errors other than broken limits.
-            ValueError: if a limit or format does not exist, or no other deck is given.
-        """
+        """Compare the deck with other decks of its game."""
         return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
 
     def odds(
@@ -185,8 +174,7 @@ class Deck:
             opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if the deck has errors.
-            ValueError: if a condition is invalid, or the game does not define opening hands.
+            ValueError: if the game does not define opening hands.
         """
         conditions = [where] if isinstance(where, str) else [*where]
         if not conditions:
@@ -201,7 +189,6 @@ class Deck:
             turn, opening: as in `odds`.
 
         Raises:
-            GameError: if the deck has errors.
             ValueError: if the game does not define opening hands.
         """
         return self._odds(turn, opening).tables[0]
@@ -239,7 +226,6 @@ class Deck:
             opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if the deck has errors.
             ValueError: if the game does not allow this, or does not define opening hands.
         """
         from deckwright.api.hands import sample_hands  # only to draw hands
@@ -272,8 +258,8 @@ class Deck:
             time: the time limit of the search in seconds.
 
         Raises:
-            GameError: if the deck, or cards that it may contain, have errors besides broken limits.
-            ValueError: if a card, field or limit does not exist, or the solver is not installed.
+            GameError: if cards that it may contain have errors.
+            ValueError: if the solver is not installed.
         """
         from deckwright.api.solving import find_completion  # only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions
@@ -290,11 +276,6 @@ class Deck:
 
         Args:
             options: which cards, on which sheets, and by which limits; as in `DeckPrint`.
-
-        Raises:
-            GameError: if the deck or anything that it needs has errors, or the file cannot be
-                written.
-            ValueError: if there is no such style, sheet or limit.
         """
         return print_deck_lists(self._game, [self.path], Path(path), options)
 
@@ -305,10 +286,6 @@ class Deck:
 
         Args:
             press: the preparation for a press, each on its own page; None for a desktop printer.
-
-        Raises:
-            GameError: as `print` does.
-            ValueError: if there is no such style or sheet.
         """
         return print_token_sheets(self._game, str(self.path), Path(path), press, options)
 
@@ -322,8 +299,7 @@ class Deck:
                 size of the net, and the die lines are separations; None for a desktop printer.
 
         Raises:
-            GameError: if the deck has errors, or the box is too large for its paper.
-            ValueError: if there is no such style, paper or machine.
+            GameError: if the box is too large for its paper.
         """
         from deckwright.outputs import tuckbox  # only for boxes
 
@@ -363,10 +339,6 @@ class Deck:
             hands: hands drawn by `hand`.
             layout: the arrangement of the cards.
             dpi: pixels per inch.
-
-        Raises:
-            GameError: if the deck or a face has errors, or the file cannot be written.
-            ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.api.hands import draw_hand_picture  # only to draw
         from deckwright.outputs.hands import HandsOptions, Layout
@@ -391,8 +363,7 @@ class Deck:
             folder: the output; pictures go to a folder in it.
 
         Raises:
-            GameError: if the deck has errors, or would not print well.
-            ValueError: if there is no such service, size, stock, style or limit.
+            GameError: if the deck would not print well.
         """
         from deckwright.outputs.services.export import export_order  # only for services
 
@@ -407,10 +378,6 @@ class Deck:
 
         Args:
             folder: the folder of the package.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop import playground  # only for tables
 
@@ -436,10 +403,6 @@ class Deck:
 
         Args:
             folder: the output, with a folder for each pile.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.card_pictures import export_single_cards
 
@@ -491,10 +454,6 @@ class Deck:
 
         Args:
             folder: the folder to write to.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or the name is invalid.
         """
         from deckwright.outputs.tabletop import card_pictures  # only for tables
         from deckwright.paint.raster import Encoding
@@ -526,10 +485,6 @@ class Deck:
 
         Args:
             path: the JSON file to write.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or the address is invalid.
         """
         from deckwright.outputs.tabletop import tabletop_simulator  # only for tables
 
@@ -567,11 +522,7 @@ def load_key(path: Path) -> Ed25519PrivateKey:
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats]:
-    """Return the game as read for a deck, and the deck's statistics.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the game as read for a deck, and the deck's statistics."""
     from deckwright.decks.stats import deck_stats
 
     rules = resolve_limits(folder, limits)

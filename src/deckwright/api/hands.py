@@ -157,11 +157,7 @@ def draw_hand_picture(
     options: HandsOptions,
     report: Report,
 ) -> HandsPicture:
-    """Draw hands of a deck to a PNG file.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Draw hands of a deck to a PNG file."""
     from deckwright.faces.factory import FaceFactory  # only to draw
     from deckwright.outputs.hands import draw_hands
 

@@ -136,11 +136,7 @@ class StyleFaces:
         self.digests.invalidate_images(paths, faces, self.factory.pictures.store)
 
     def fork(self, changed: Collection[str] = ()) -> StyleFaces:
-        """Return a copy that shares fonts, pictures and templates, but composes its own faces.
-
-        Args:
-            changed: the names of template files with other contents in the copy.
-        """
+        """Return a copy with its own faces that shares fonts, pictures and unchanged templates."""
         factory = self.factory.in_style(self.factory.style, changed=changed)
         factory.pictures = self.factory.pictures.excluding(())
         other = StyleFaces(factory)
@@ -195,11 +191,7 @@ M = TypeVar("M", bound=_HasFindings)
 
 
 def produce(make: Callable[[Report], M]) -> M:
-    """Return the result of a function with its warnings.
-
-    Raises:
-        GameError: if it raises an OutputError.
-    """
+    """Return the result of a function with its warnings; an OutputError becomes a GameError."""
     report: Report = []
     with game_errors(report):
         result = make(report)
@@ -208,6 +200,9 @@ def produce(make: Callable[[Report], M]) -> M:
 
 class GameSession:
     """An open game.
+
+    A GameError says that `game.xml`, a card or a template cannot be used, and what an OutputError
+    says; a ChoiceError, that the game does not know a name.
 
     Attributes:
         folder: its folder.
@@ -262,11 +257,7 @@ class GameSession:
 
     @property
     def setup(self) -> Setup:
-        """The settings of `game.xml`.
-
-        Raises:
-            GameError: if it cannot be used.
-        """
+        """The settings of `game.xml`."""
         if self._read is not None:
             return self._read.model.setup
         with self._use_language():
@@ -274,39 +265,23 @@ class GameSession:
 
     @property
     def model(self) -> Game:
-        """The readable part of the game.
-
-        Raises:
-            GameError: if its `game.xml` cannot be used.
-        """
+        """The readable part of the game."""
         return self.reading.model
 
     @property
     def reading(self) -> _LoadedGame:
-        """The whole game as read, with its errors.
-
-        Raises:
-            GameError: if its `game.xml` cannot be used.
-        """
+        """The whole game as read, with its errors."""
         if self._read is None:
             self._read = self._read_game(self._readings, self._snapshot_before)
         return self._read
 
     def produce(self, make: Callable[[Report], M]) -> M:
-        """Return the result of a function that reads cached files, with its warnings.
-
-        Raises:
-            GameError: if it raises an OutputError.
-        """
+        """Return the result of a function that reads cached files, with its warnings."""
         with self.use_cache():
             return produce(make)
 
     def load(self, make: Callable[[Report], T]) -> T:
-        """Return the result of a function that reads cached files, without its warnings.
-
-        Raises:
-            GameError: if it raises an OutputError.
-        """
+        """Return the result of a function that reads cached files, without its warnings."""
         report: Report = []
         with self.use_cache(), game_errors(report):
             return make(report)
@@ -319,7 +294,7 @@ class GameSession:
 
     @contextmanager
     def use_settings(self) -> Iterator[None]:
-        """Within the block, draw in the game's language, with overridden templates, and as chosen."""
+        """Within the block, use the game's language, overridden templates, and its rasterizing."""
         overridden = override_files(self._overrides) if self._overrides else nullcontext()
         with rasterizing() if self._rasterizes else nullcontext(), self._use_language(), overridden:
             yield
@@ -329,19 +304,11 @@ class GameSession:
         return nullcontext() if self._language is None else use_language(self._language)
 
     def style(self, name: str | None) -> str | None:
-        """Return a style, None for the default one.
-
-        Raises:
-            ChoiceError: if the style does not exist.
-        """
+        """Return a style, None for the default one."""
         return resolve_style(self.folder, name)
 
     def card(self, faction: str, card_id: str) -> Card:
-        """Return a card or token.
-
-        Raises:
-            GameError: if it does not exist.
-        """
+        """Return a card or token."""
         card = self.reading.cards.get((faction, card_id))
         if card is None:
             raise GameError([self.no_card(card_id)])
@@ -355,12 +322,7 @@ class GameSession:
         return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
 
     def face(self, name: FaceName) -> ComposedFace | None:
-        """Return a face; None for the back of a card without one.
-
-        Raises:
-            GameError: if the card or its template has errors.
-            ChoiceError: if the style does not exist.
-        """
+        """Return a face; None for the back of a card without one."""
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
             raise GameError(self.grade(self._faults_of(card)))
@@ -398,11 +360,7 @@ class GameSession:
         return ComposedFace(face, title, self.setup.language, maker, factory, self.grade(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
-        """Return a face despite errors in its texts and pictures, which are framed in red.
-
-        Returns:
-            None if it cannot be drawn at all, or the card itself has errors.
-        """
+        """Return a face despite errors, framed in red; None if it cannot be drawn at all."""
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
             return None
@@ -413,12 +371,7 @@ class GameSession:
         return self._compose(card, name, maker, factory, faults)
 
     def marker(self, marker_id: str, *, other: bool) -> ComposedFace | None:
-        """Return a side of a marker; None for a blank one.
-
-        Raises:
-            ChoiceError: if the marker does not exist.
-            GameError: if it cannot be drawn.
-        """
+        """Return a side of a marker; None for a blank one."""
         known = {marker.id: marker for marker in self.model.setup.markers}
         require_known(marker_id, known, "marker", " in game.xml")
         side = known[marker_id].other if other else known[marker_id].face
@@ -538,11 +491,7 @@ class GameSession:
         return other
 
     def override(self, files: Mapping[Path, bytes]) -> None:
-        """Replace the contents of some XML files in memory.
-
-        Raises:
-            GameError: if `game.xml` could not be used.
-        """
+        """Replace the contents of some XML files in memory."""
         folders = self.folder.template_folders
         templates = {path for path in files if any(map(path.is_relative_to, folders))}
         if templates < files.keys():

@@ -52,11 +52,7 @@ def faction_format(setup: Setup, faction: Faction) -> Format | None:
 def infeasible_finding(
     faction: Faction, form: Format | None, reason: str, other_formats: Collection[str]
 ) -> Diagnostic:
-    """Return the finding that a faction cannot build a legal deck.
-
-    Args:
-        other_formats: the ids of the formats in which it may be able to.
-    """
+    """Return the finding that a faction can build no legal deck, but may in other formats."""
     hint = "change cards or limits"
     if other_formats:
         names = format_names(other_formats)
@@ -205,11 +201,7 @@ def _build_caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list
 def _take_cheapest(
     costs: Mapping[int, float], caps: Mapping[int, list[list[int]]], copies: int
 ) -> tuple[int, float]:
-    """Return the number of copies that can be taken, up to `copies`, and their least cost.
-
-    Args:
-        costs: the cost of a copy of each card, by the card's index.
-    """
+    """Return the number of copies that can be taken, up to `copies`, and their least cost."""
     left = {id(cap): list(cap) for of_card in caps.values() for cap in of_card}
     taken, total = 0, 0.0
     for number in sorted(costs, key=lambda number: costs[number]):

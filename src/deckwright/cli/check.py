@@ -24,16 +24,7 @@ from deckwright.images.drawings import is_rasterizing
 def check_games(
     patterns: Sequence[str], named_folders: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[CheckResult, list[str]]:
-    """Check games; return their combined results, and a summary line for each.
-
-    Args:
-        patterns: glob patterns for folders of games; other matches are ignored.
-        named_folders: folders of games.
-        options: the arguments of `Game.inspect`.
-
-    Raises:
-        click.UsageError: if a pattern matches no game, or a named folder is none.
-    """
+    """Check games, named or found by patterns; return their results as one, and a line for each."""
     for name in named_folders:
         if not is_game(Path(name)):
             raise click.UsageError(

@@ -1,4 +1,7 @@
-"""Code shared by commands: options, output paths, findings, exit codes."""
+"""Code shared by commands: options, output paths, findings, exit codes.
+
+What is wrong with a command line is a UsageError.
+"""
 
 from __future__ import annotations
 
@@ -158,11 +161,7 @@ answer_options = combine_options(
 
 
 def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "text") -> None:
-    """Print an answer, or write it to the file of `--out`.
-
-    Args:
-        form: the value of `--format`.
-    """
+    """Print an answer, or write it to the file of `--out`, in the form of `--format`."""
     if form == "text":
         from deckwright.cli.answer_text import format_text  # few commands answer
 
@@ -234,14 +233,7 @@ def output_folder(default: Path, out: Path | None) -> Path:
 
 
 def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
-    """Return the paths to write several files to, by their sources.
-
-    Args:
-        names: the names of the files by their sources.
-
-    Raises:
-        click.UsageError: if two files would have the same path.
-    """
+    """Return the paths to write several files to, by their sources, as `names` has them."""
     if out is not None and len(names) > 1 and not _is_folder_target(out):
         message = "--out must be a folder if you print several; end a new one with a slash"
         raise click.UsageError(message)
@@ -281,12 +273,7 @@ style_option = combine_options(
 
 
 def run_in_languages(function: Callable[..., object], values: dict[str, Any]) -> object:
-    """Call a command's function in the languages of `--language`.
-
-    Raises:
-        click.UsageError: if several languages would be written to the same file.
-        OutputError: if the game has no such language.
-    """
+    """Call a command's function in the languages of `--language`."""
     if "language" not in values:
         return function(**values)
     chosen, complete = values.pop("language"), values.pop("complete", False)
@@ -366,12 +353,7 @@ limit_options = combine_options(messages_option, options_of(Limits))
 
 
 def open_game(path: Path) -> Game:
-    """Open the game at `path` without a cache: each call reads the files that it needs.
-
-    Raises:
-        click.UsageError: if the folder holds no game.
-        GameError: if it cannot be read.
-    """
+    """Open the game at `path` without a cache: each call reads the files that it needs."""
     if not is_game(path):
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         message += "\nGo to the game's folder, or name it with --game."
@@ -392,11 +374,7 @@ def run_catching(make: Callable[[], M]) -> tuple[M | None, Report]:
 
 
 def open_folder(path: Path) -> GameFolder:
-    """Return the game folder at `path`.
-
-    Raises:
-        click.UsageError, GameError: as `open_game` does.
-    """
+    """Return the game folder at `path`."""
     return open_game(path).folder
 
 
@@ -407,11 +385,7 @@ def new_findings(report: Report, before: Report) -> Report:
 
 
 def show(report: Report, base: Path | None = None) -> None:
-    """Print findings to standard error, similar ones once with all their places.
-
-    Args:
-        base: the folder that paths are relative to, by default the working folder.
-    """
+    """Print findings, similar ones once with all their places, relative to `base`."""
     _print_groups(group_by_cause(report), base, places=True)
 
 
@@ -434,11 +408,7 @@ def show_and_count(report: Report) -> None:
 
 @contextmanager
 def report_findings(show_findings: Callable[[Report], None] = show) -> Iterator[Report]:
-    """Show what the context reports, or raises as an OutputError, and exit.
-
-    Args:
-        show_findings: prints findings.
-    """
+    """Show what the context reports, or raises as an OutputError, and exit."""
     report: Report = []
     with report_failure(report):
         yield report
@@ -453,13 +423,7 @@ def export_each(
     summarize: Callable[[K, M], Iterable[str]],
     show_findings: Callable[[Report], None] = show_kinds,
 ) -> NoReturn:
-    """Export several things in turn, print findings and summaries, and exit.
-
-    Args:
-        targets: the paths to write to by their sources.
-        describe_failure: returns the message for a failed export; the number of findings follows.
-        show_findings: prints findings.
-    """
+    """Export several things to their targets, print findings and summaries, and exit."""
     all_findings: Report = []
     for name, target in targets.items():
         result, report = run_catching(partial(make, name, target))

@@ -225,11 +225,7 @@ def service(service_id: str, **options: Any) -> None:  # as _order_options says
 
 
 def service_command(name: str, summary: str | None, profile: Mapping[str, str]) -> click.Command:
-    """Return the command of a print service with a bundled profile.
-
-    Args:
-        profile: the attributes of the profile; `about` and `examples` are used for the help.
-    """
+    """Return the command of a print service from the attributes of its bundled profile."""
 
     @_order_options
     def run(**options: Any) -> None:  # as _order_options says

@@ -27,12 +27,7 @@ kind_option = click.option(
 def load_tables(
     folder: GameFolder, kinds: Iterable[str], report: Report
 ) -> tuple[Setup, list[Table]]:
-    """Return the set-up of a game and its tables, of these kinds or of all if there are none.
-
-    Raises:
-        OutputError: after reporting errors.
-        ChoiceError: if there is no such table.
-    """
+    """Return the set-up of a game and its tables, of these kinds or of all if there are none."""
     loaded = load_records(folder, report)
     for kind in kinds:
         require_known(kind, loaded.columns, "kind of card")

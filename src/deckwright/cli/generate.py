@@ -20,11 +20,7 @@ _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 
 
 def parse_number(text: str) -> tuple[int, int]:
-    """Return the numbers of a deck and of its attempt: "4711.2", or a full id.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
+    """Return the numbers of a deck and of its attempt: "4711.2", or a full id."""
     match = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", text)
     number, attempt = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
     if not number or not attempt:

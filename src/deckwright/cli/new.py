@@ -116,11 +116,7 @@ def exit_unless_writable(folder: Path) -> Iterator[None]:
 
 
 def copy_example(folder: Path, like: str, name: str) -> None:
-    """Start a game as a copy of an example, or of the blank game.
-
-    Raises:
-        OSError: if a file cannot be written.
-    """
+    """Start a game as a copy of an example, or of the blank game."""
     source = find_examples()[like]
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():

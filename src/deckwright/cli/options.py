@@ -71,11 +71,7 @@ _MAX_PAGE_DIGITS = 6
 
 
 def parse_pages(text: str) -> tuple[int, ...]:
-    """Parse page numbers such as "1-54,60", keeping their order.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
+    """Parse page numbers such as "1-54,60", keeping their order."""
     numbers: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         first, dash, last = part.partition("-")
@@ -93,11 +89,7 @@ MAX_COUNT = 999
 
 
 def parse_pair(text: str, option: Option) -> tuple[int, int]:
-    """Return two whole numbers, such as a width and a height.
-
-    Raises:
-        ValueError: if the text has another form, or a number is out of bounds.
-    """
+    """Return two whole numbers, such as a width and a height."""
     sides = re.fullmatch(r"([0-9]{1,5})[x×]([0-9]{1,5})", text, re.ASCII)
     least, most = option.least or 0, option.most or math.inf
     if sides is None or not all(least <= int(side) <= most for side in sides.groups()):
@@ -199,12 +191,7 @@ def make_option(field: OptionField) -> Callable[[F], F]:
 
 
 def options_of(source: Any, *names: str, without: Collection[str] = ()) -> Callable[[F], F]:
-    """Return the options of a command for those of a TypedDict or of a method of the library.
-
-    Args:
-        names: the only ones; all if there are none.
-        without: the names of options to leave out.
-    """
+    """Return the options of a command for all, or some, of those of a TypedDict or a method."""
     fields = {field.name: field for field in read_options(source)}
     chosen = (fields[name] for name in names or fields if name not in without)
     return combine_options(*map(make_option, chosen))

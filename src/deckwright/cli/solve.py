@@ -77,14 +77,7 @@ def complete_and_exit(
     *,
     write: bool,
 ) -> NoReturn:
-    """Print the changes that make a deck legal, write it if requested, and exit.
-
-    Args:
-        out: the file to write to instead of the deck's own.
-
-    Raises:
-        GameError: if the game has errors, or the deck cannot be written.
-    """
+    """Print the changes that make a deck legal, write it if asked, and exit."""
     from deckwright.api.solving import find_completion  # not to show help
 
     completion = find_completion(opened, path, options, limits)

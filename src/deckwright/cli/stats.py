@@ -65,11 +65,7 @@ def stats(
 
 
 def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
-    """Return the statistics of decks as an answer.
-
-    Args:
-        decks: the decks by their names in data.
-    """
+    """Return the statistics of decks, by their names in data, as an answer."""
     sections, language = list[Section](), "en"
     for name, stats in decks.items():
         words, language = common.words_for(stats.language, stats.words), stats.language
@@ -110,13 +106,7 @@ def make_cards_table(
     common: Mapping[str, str | int] | None = None,
     rules: Callable[[Card], str] | None = None,
 ) -> Table:
-    """Return the lines of a deck list with numeric fields as a table.
-
-    Args:
-        charts: the charts of the fields to show.
-        common: values that all lines have in data.
-        rules: names the rules of a card.
-    """
+    """Return the lines of a deck list, with the fields of charts, as a table."""
     numeric = [chart for chart in charts if chart.numeric]
     reserved = ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
     ids = make_unique((chart.id for chart in numeric), reserved)

@@ -38,11 +38,7 @@ _LOOKALIKES = str.maketrans(
 
 
 def echo(*lines: object, err: bool = False) -> None:
-    """Print lines with control characters escaped, including line feeds within a line.
-
-    Args:
-        err: whether to print to standard error.
-    """
+    """Print lines with control characters escaped, including line feeds within a line."""
     if lines:
         click.echo("\n".join(sanitize_line(str(line)) for line in lines), err=err)
 
@@ -128,11 +124,7 @@ class ProgressBar:
 
 
 def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
-    """Format the progress of work.
-
-    Args:
-        left: the estimated remaining time in seconds, shown if it is long.
-    """
+    """Format the progress of work, with the remaining time, in seconds, if it is long."""
     if not total:
         return f"{what} {done:,}"
     full = _BAR_WIDTH * done // total

@@ -311,11 +311,7 @@ class ColumnMapping:
         return None if at is None else self.cell(at, row)
 
     def propose(self, names: Collection[str]) -> dict[str, str]:
-        """Return proposals for unmapped columns, by title; each column is proposed at most once.
-
-        Args:
-            names: the titles of the missing columns.
-        """
+        """Propose fields for unmapped columns, by title: each of these missing names once."""
         sample = self.rows.body[:_MAX_SAMPLES]
         titles = {
             normalize_text(cell.text): [self.cell(at, row).text for row in sample]

@@ -115,11 +115,7 @@ def is_table(path: Path) -> bool:
 
 
 def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable, ...]:
-    """Return the tables that `game.xml` declares; its errors are reported elsewhere.
-
-    Args:
-        cards_folder: the folder of the tables.
-    """
+    """Return the tables that `game.xml` declares; its errors are reported elsewhere."""
     state = _state_of(game_file)
     return _load_tables(game_file, state, cards_folder) if state else ()
 
@@ -458,11 +454,7 @@ _MAX_TYPO = 2
 
 
 def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield findings about files and folders in `xml` that look like the game's but are not read.
-
-    Args:
-        factions: the ids of the game's factions, which are part of the names of card files.
-    """
+    """Yield findings about what is in `xml` and looks like the game's but is not read."""
     read = {folder.cards_folder, folder.decks_folder, folder.restrictions_folder}
     read |= {folder.words_folder, *(folder.xml / name for name in _FOLDERS)}
     known = {*_KNOWN_FILES, folder.factions_file.name}

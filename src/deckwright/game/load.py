@@ -308,11 +308,7 @@ def _unreadable_folder(error: OSError) -> Diagnostic:
 
 
 def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
-    """Return the files that the user names, each once; report missing ones.
-
-    Args:
-        names: files, folders (for the XML files in them), or deck lists in xml/Decks.
-    """
+    """Return the files of the named files, folders and decks, each once; report missing ones."""
     paths: dict[Path, Path] = {}
     for name in names:
         here = Path(name)
@@ -453,11 +449,7 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
 def load_game(
     folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
 ) -> Game:
-    """Return the game, as far as it can be read.
-
-    Args:
-        faction_ids: the factions whose cards are needed; None for all.
-    """
+    """Return the game, as far as it can be read, with the cards of these factions; None for all."""
     factions, no_factions = load_factions(folder, setup, report)
     tabled = folder.tables()
     if faction_ids is None:

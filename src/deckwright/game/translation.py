@@ -263,11 +263,7 @@ _BLOCKS = ("list",)
 
 
 def replace_template(root: Node, name: str, replace: Replace) -> Node:
-    """Return a template with its texts replaced, without those in expressions.
-
-    Args:
-        name: its file's name.
-    """
+    """Return a template with its texts replaced, without those in expressions."""
     context = f"template/{name}"
 
     def has_text(text: str) -> bool:
@@ -319,11 +315,7 @@ def _replace_inner(
 
 
 def replace_book(root: Node, replace: Replace, context: str = "book") -> Node:
-    """Return a rulebook with its texts replaced; each has the markup within it.
-
-    Args:
-        context: that of the section.
-    """
+    """Return a section of a rulebook with its texts replaced; each has the markup within it."""
     if root.get("id"):
         context = f"book/{root.get('id')}"
     attributes = {
