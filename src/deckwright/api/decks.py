@@ -40,7 +40,7 @@ from deckwright.xmlio.load import X006
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from deckwright.api.solving import Completion
+    from deckwright.api.completing import Completion
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
     from deckwright.decks.comparison import DeckComparison
@@ -261,7 +261,7 @@ class Deck:
             GameError: if cards that it may contain have errors.
             ValueError: if the solver is not installed.
         """
-        from deckwright.api.solving import find_completion  # only to complete
+        from deckwright.api.completing import find_completion  # only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions
 
         largest = [Objective(text) for text in maximize]

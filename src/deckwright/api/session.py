@@ -211,17 +211,7 @@ class GameSession:
     def __init__(
         self, path: Path, *, keep: bool, rasterize: bool = False, language: str | None = None
     ) -> None:
-        """Open the game in a folder. Files are read on first use.
-
-        Args:
-            keep: whether files and faces are cached.
-            rasterize: whether unsupported drawings are turned into pixels.
-            language: the language of its texts; None for its own, or the current one.
-
-        Raises:
-            ChoiceError: if the game has no such language.
-            GameError: if the folder holds no game or cannot be read.
-        """
+        """Open the game in a folder, as `open_game` does. Files are read on first use."""
         if not is_game(path):
             message = "there is no game in this folder: it has no folder `xml`"
             raise GameError([X006.at(Location(path), message, "name the folder of a game")])
@@ -403,19 +393,7 @@ class GameSession:
     def reload(
         self, *, compare: bool = True
     ) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
-        """Read the changed files.
-
-        Args:
-            compare: whether faces are composed and compared; otherwise no names are returned.
-
-        Returns:
-            these files; the names of requested faces that look different now; and of those that
-            can no longer be composed.
-
-        Raises:
-            GameError: if `game.xml` cannot be used or a folder cannot be read. The game stays as it
-                was, and the next reload tries again.
-        """
+        """Read changed files, as `Game.reload` does; return them, changed faces and lost ones."""
         folder = self.folder
         require_readable_folders(folder)
         if self._snapshot_before is None:

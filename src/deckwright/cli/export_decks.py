@@ -54,8 +54,8 @@ def deck_command(
         ) -> None:
             opened = common.open_game(game)
             folder = opened.folder
-            files = folder.deck_files()  # decks of tables are no files, and go by their names
-            names = decks or tuple(str(path) if is_file(path) else path.name for path in files)
+            lists = folder.deck_files()  # decks of tables are no files, and go by their names
+            names = decks or tuple(str(path) if is_file(path) else path.name for path in lists)
             if not names:
                 raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
             target = common.output_folder(common.default_output(folder) / program, out)

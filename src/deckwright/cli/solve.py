@@ -33,8 +33,9 @@ from deckwright.decks.answers import (
 from deckwright.game.words import WORDS, describe_bounds
 
 if TYPE_CHECKING:
+    from deckwright.api.completing import Completion
     from deckwright.api.session import GameSession
-    from deckwright.api.solving import Completion, Solution
+    from deckwright.api.solving import Solution
     from deckwright.base.findings import Report
     from deckwright.decks.solver.solving import Conflict, SolveOptions
 
@@ -78,7 +79,7 @@ def complete_and_exit(
     write: bool,
 ) -> NoReturn:
     """Print the changes that make a deck legal, write it if asked, and exit."""
-    from deckwright.api.solving import find_completion  # not to show help
+    from deckwright.api.completing import find_completion  # not to show help
 
     completion = find_completion(opened, path, options, limits)
     report = show_and_answer(completion, _describe_completion(completion, path.stem), form)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from deckwright.api import GameError
+from deckwright.api.completing import require_valid_cards
 from deckwright.api.session import GameSession
-from deckwright.api.solving import require_valid_cards
 from deckwright.base.findings import ChoiceError
 from deckwright.checks.counting import DeckRules, zones_of
 from deckwright.decks.deck_file import CardPlace, count_by_place
