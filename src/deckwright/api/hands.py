@@ -99,11 +99,7 @@ _MAX_RANDOM_SEED = 10_000
 
 
 class HandSample(NamedTuple):
-    """Hands drawn from a deck.
-
-    Attributes:
-        pile: the lines of the deck that the hands were drawn from.
-    """
+    """Hands drawn from a deck, and the lines of the deck that they were drawn from."""
 
     game: Game
     stats: DeckStats

@@ -119,11 +119,7 @@ def _format_cell(column: Column, cell: Cell, language: str) -> str:
 
 
 class _Texts:
-    """The texts of a column.
-
-    Attributes:
-        width: the width of the column in characters.
-    """
+    """The texts of a column, and its width in characters."""
 
     def __init__(
         self, column: Column, cells: Sequence[Cell], language: str, show: Callable[[str], str]

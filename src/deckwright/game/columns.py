@@ -164,12 +164,8 @@ def _describe_field(setup: Setup, field: Field) -> str:
 
 _MIN_ACCEPTED_SHARE = 0.6
 """The share of sample values that a field must accept before its column is proposed."""
-
-
 _SIMILAR = 2
 """How far-fetched a title is that is merely spelt like a name."""
-
-
 _MAX_SAMPLES = 20
 """The number of cells examined to propose what a column holds."""
 

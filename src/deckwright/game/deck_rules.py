@@ -304,11 +304,7 @@ class MeasureTerm(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A weighted sum of fields.
-
-    Attributes:
-        text: the text it was parsed from.
-    """
+    """A weighted sum of fields, with the text that it was parsed from."""
 
     text: str
     parts: tuple[MeasureTerm, ...]

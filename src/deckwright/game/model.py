@@ -331,12 +331,7 @@ class RestrictionList(NamedTuple):
 
 
 class Omissions(NamedTuple):
-    """Entities that were omitted because of errors.
-
-    Attributes:
-        ids: the ids of the omitted entities.
-        unknown: whether there are more, with unknown ids.
-    """
+    """Entities omitted because of errors: their ids, and whether there are more, without any."""
 
     ids: frozenset[str] = frozenset()
     unknown: bool = False

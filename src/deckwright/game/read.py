@@ -40,11 +40,7 @@ class ValidatedFile(NamedTuple):
 
 
 class CardFile(NamedTuple):
-    """The cards of a file, and those omitted because of errors.
-
-    Attributes:
-        stubs: the omitted cards, as far as they can be identified.
-    """
+    """The cards of a file, and those omitted because of errors, with stubs of these."""
 
     cards: Sequence[Card]
     omissions: Omissions

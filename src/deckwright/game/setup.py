@@ -363,12 +363,7 @@ class _Color(NamedTuple):
     value: str = attr("the color that is printed", COLOR, convert=resolve_color)
 
 
-_SEVERITIES = {
-    "error": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "info": Severity.INFO,
-    "off": None,
-}
+_SEVERITIES = {**{each.value: each for each in Severity}, "off": None}
 
 
 @bound
