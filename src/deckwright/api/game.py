@@ -49,7 +49,7 @@ from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.checks.loading import load_checked_game
 from deckwright.game import load
-from deckwright.game.markers import resolve_counts
+from deckwright.game.setup import resolve_counts
 from deckwright.outputs.printed import Print
 from deckwright.xmlio.load import limit_files
 
