@@ -308,7 +308,7 @@ def test_no_command_makes_things_without_the_library() -> None:
         for text in path.read_text(encoding="utf-8").splitlines()
         if "from deckwright.outputs" in text and any(f" {word}" in text for word in makers)
     ]
-    assert sorted(called) == ["calibrate.py", "diff.py"]
+    assert sorted(called) == ["diff.py", "paper.py"]
 
 
 def test_pictures_are_counted(folder: Path) -> None:

@@ -20,7 +20,7 @@ from deckwright.base.geometry import Box
 from deckwright.base.units import PAPER_SIZES
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
-from deckwright.game.markers import apply_counts
+from deckwright.game.setup import apply_counts
 from deckwright.ops.model import StrokePath
 from deckwright.outputs.markers import lay_out_markers, marker_paper
 from deckwright.sheet.impose import Paper, TiledSheet, tile

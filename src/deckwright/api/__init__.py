@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from deckwright.api.decks import Deck
 from deckwright.api.faces import Card, Face
-from deckwright.api.game import Changes, Game, open_game
+from deckwright.api.game import Changes, CheckedGame, Game, inspect_games, open_game, verify_package
 from deckwright.api.options import (
     BalanceOptions,
     BoxPrint,
@@ -34,9 +34,7 @@ from deckwright.base.findings import Diagnostic
 from deckwright.outputs.printed import Item, Print
 
 if TYPE_CHECKING:
-    from deckwright.api.game import CheckedGame, inspect_games
     from deckwright.api.imposing import booklet, impose, poster
-    from deckwright.api.packaging import verify_package
     from deckwright.api.reports import BoosterOptions, GeneratedFile
     from deckwright.api.solving import Solution, SolvedDeck
     from deckwright.decks.generator.boosters import RunStatistics
@@ -90,9 +88,7 @@ __all__ = [
 _LAZY_MODULES = {
     name: f"deckwright.{module}"
     for module, names in {
-        "api.game": "CheckedGame inspect_games",
         "api.imposing": "booklet impose poster",
-        "api.packaging": "verify_package",
         "api.reports": "BoosterOptions GeneratedFile",
         "api.solving": "Solution SolvedDeck",
         "decks.generator.boosters": "RunStatistics",

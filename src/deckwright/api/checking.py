@@ -47,11 +47,7 @@ def inspect_game(
     rules: Limits,
     languages: Collection[str] = (),
 ) -> stages.CheckResult:
-    """Implement `Game.inspect`.
-
-    Args:
-        languages: the languages to check, all if empty.
-    """
+    """Implement `Game.inspect`; all languages are checked if none is named."""
     folder, names = game.folder, [*files]
     deck_limits = resolve_limits(folder, rules)
     if names and changed_since is not None:
@@ -82,7 +78,7 @@ def inspect_game(
     if checked is None:
         checked = stages.CheckResult(0, (), everything=False)
         # Files that are kept were read without the limits for strangers.
-        with game.keeping() if limits is None else use_file_cache({}):
+        with game.use_cache() if limits is None else use_file_cache({}):
             if paths is None or paths:
                 checked = stages.check_files(folder, paths, deck_limits, report, limits=limits)
             # Cards with errors are not read, and their translations would be for nothing.
@@ -133,11 +129,7 @@ def _check_languages(
     rules: LimitOptions,
     limits: sandbox.Limits | None,
 ) -> Report:
-    """Return the findings in languages of a game.
-
-    Args:
-        own: the findings in the game itself.
-    """
+    """Return the findings in languages of a game, given its own."""
     from deckwright.languages.checking import check_languages  # imports a parser
 
     def check_again() -> Report:
@@ -162,11 +154,7 @@ def resolve_sandbox_limits(
 
 
 def parse_codes(texts: Iterable[str]) -> frozenset[str]:
-    """Split comma-separated codes and families of codes.
-
-    Raises:
-        ChoiceError: if something is neither.
-    """
+    """Split comma-separated codes and families of codes; a ChoiceError if something is neither."""
     codes = {part.strip().upper() for text in texts for part in text.split(",") if part.strip()}
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)

@@ -84,9 +84,8 @@ class Completion:
         listed = is_file(own)
         if path is None and not listed:
             message = f"`{own.stem}` comes from `{old.source.path.name}`, which is a table"
-            raise ChoiceError(
-                message, "make these changes there, or write the deck list to another file"
-            )
+            hint = "make these changes there, or write the deck list to another file"
+            raise ChoiceError(message, hint)
         target = own if path is None else Path(path)
         edits = make_edits(model, old, (mend.change for mend in self.changes))
         data = edit_deck_file(own, model, old, edits) if listed else format_deck_file(new)
@@ -109,8 +108,7 @@ def find_completion(
     options = options._replace(nearest=old, name=old.name)
     result = solve(model, old.faction_id, deck_rules, options, old.format)
     new = result.answers[0].deck if result.answers else None
-    changes = (
-        tuple(find_repairs(model, old, new, deck_rules, result.problem.constraints)) if new else ()
-    )
+    constraints = result.problem.constraints
+    repairs = find_repairs(model, old, new, deck_rules, constraints) if new else ()
     conflict = explain_failure(result, options)
-    return Completion(game, path, old, new, changes, result, conflict)
+    return Completion(game, path, old, new, tuple(repairs), result, conflict)

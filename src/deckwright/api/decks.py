@@ -28,14 +28,18 @@ from deckwright.api.options import (
     resolve_token_size,
 )
 from deckwright.api.session import GameSession
-from deckwright.base.findings import ChoiceError, Location, Report, require_known
+from deckwright.base.files import read_file
+from deckwright.base.findings import ChoiceError, Code, Location, Report, Severity, require_known
 from deckwright.base.options import Option
 from deckwright.base.output import OutputError, report_failure
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.game import load
 from deckwright.outputs.printed import Print
+from deckwright.xmlio.load import X006
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from deckwright.api.completing import Completion
     from deckwright.base.findings import Diagnostic
     from deckwright.base.units import Mm
@@ -57,6 +61,9 @@ if TYPE_CHECKING:
 class Deck:
     """A deck list of an open game. The common parameters of its methods are described in `Game`.
 
+    They raise a GameError if the deck or anything that they need has errors, or a file cannot be
+    written, and a ValueError if an argument is invalid or names what does not exist.
+
     Attributes:
         path: its file.
     """
@@ -75,16 +82,12 @@ class Deck:
         return self.path.stem
 
     def check(self, **limits: Unpack[Limits]) -> tuple[Diagnostic, ...]:
-        """Return the findings in the deck, its cards and the rules. Other cards are not checked.
-
-        Raises:
-            ValueError: if a limit or format does not exist.
-        """
+        """Return the findings in the deck, its cards and the rules. Other cards are not checked."""
         report: Report = []
         folder = self._game.folder
-        with self._game.keeping(), report_failure(report):
+        with self._game.use_cache(), report_failure(report):
             load_deck(folder, self.path, resolve_limits(folder, limits), report)
-        return self._game.graded(report)
+        return self._game.grade(report)
 
     def sign(self, key: Path | str, deck_id: str | None = None, **limits: Unpack[Limits]) -> str:
         """Return a signed code that proves the deck's contents.
@@ -98,7 +101,6 @@ class Deck:
             ValueError: if the file holds no such key, the key does not match that of the game, or
                 `cryptography` is not installed.
         """
-        from deckwright.api.packaging import load_key  # few are signed
         from deckwright.decks.signing import SignedContent, format_public_key, make_code
 
         folder, private = self._game.folder, load_key(Path(key))
@@ -116,11 +118,10 @@ class Deck:
         Raises:
             ValueError: if the game has no public key, or `cryptography` is not installed.
         """
-        from deckwright.api.packaging import D013  # few decks are signed
-        from deckwright.decks import signing
+        from deckwright.decks import signing  # few decks are signed
 
         report, folder = Report(), self._game.folder
-        with self._game.keeping():
+        with self._game.use_cache():
             setup = load.load_setup(folder, report)
             deck = load.load_deck(self.path, folder, setup, report) if setup else None
         if setup is not None and deck is not None:
@@ -136,15 +137,10 @@ class Deck:
                 )
                 hint = "compare ids and copies of all cards with the printed ones"
                 report.append(D013.at(Location(self.path), message, hint))
-        return self._game.graded(report)
+        return self._game.grade(report)
 
     def stats(self, **limits: Unpack[Limits]) -> DeckStats:
-        """Return the deck's statistics. It may break its limits.
-
-        Raises:
-            GameError: if the deck has other errors.
-            ValueError: if a limit or format does not exist.
-        """
+        """Return the deck's statistics. It may break its limits."""
         return self._load(limits)[1]
 
     def _load(self, limits: Limits | None = None) -> tuple[model.Game, DeckStats]:
@@ -155,12 +151,7 @@ class Deck:
         )
 
     def compared_with(self, *decks: Deck, **limits: Unpack[Limits]) -> DeckComparison:
-        """Compare the deck with other decks of its game.
-
-        Raises:
-            GameError: if a deck has errors other than broken limits.
-            ValueError: if a limit or format does not exist, or no other deck is given.
-        """
+        """Compare the deck with other decks of its game."""
         return compare_deck_files(self._game, [deck.path for deck in (self, *decks)], limits)
 
     def odds(
@@ -183,8 +174,7 @@ class Deck:
             opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if the deck has errors.
-            ValueError: if a condition is invalid, or the game does not define opening hands.
+            ValueError: if the game does not define opening hands.
         """
         conditions = [where] if isinstance(where, str) else [*where]
         if not conditions:
@@ -199,7 +189,6 @@ class Deck:
             turn, opening: as in `odds`.
 
         Raises:
-            GameError: if the deck has errors.
             ValueError: if the game does not define opening hands.
         """
         return self._odds(turn, opening).tables[0]
@@ -237,7 +226,6 @@ class Deck:
             opening: overrides of the opening hand, as in `OpeningOptions`.
 
         Raises:
-            GameError: if the deck has errors.
             ValueError: if the game does not allow this, or does not define opening hands.
         """
         from deckwright.api.hands import sample_hands  # only to draw hands
@@ -270,8 +258,8 @@ class Deck:
             time: the time limit of the search in seconds.
 
         Raises:
-            GameError: if the deck, or cards that it may contain, have errors besides broken limits.
-            ValueError: if a card, field or limit does not exist, or the solver is not installed.
+            GameError: if cards that it may contain have errors.
+            ValueError: if the solver is not installed.
         """
         from deckwright.api.completing import find_completion  # only to complete
         from deckwright.decks.solver.solving import Objective, SolveOptions
@@ -288,37 +276,18 @@ class Deck:
 
         Args:
             options: which cards, on which sheets, and by which limits; as in `DeckPrint`.
-
-        Raises:
-            GameError: if the deck or anything that it needs has errors, or the file cannot be
-                written.
-            ValueError: if there is no such style, sheet or limit.
         """
         return print_deck_lists(self._game, [self.path], Path(path), options)
 
     def print_tokens(
-        self,
-        path: Path | str,
-        *,
-        style: str | None = None,
-        copies: Annotated[
-            int | None, Option("Print this many copies of each token.", None, 1, 999)
-        ] = None,
-        press: PressPrint | None = None,
-        **sheets: Unpack[TokenPrint],
+        self, path: Path | str, *, press: PressPrint | None = None, **options: Unpack[TokenPrint]
     ) -> Print:
         """Print the tokens that it may need as a PDF file: as many as it can need.
 
         Args:
             press: the preparation for a press, each on its own page; None for a desktop printer.
-
-        Raises:
-            GameError: as `print` does.
-            ValueError: if there is no such style or sheet.
         """
-        return print_token_sheets(
-            self._game, str(self.path), Path(path), style, copies, press, sheets
-        )
+        return print_token_sheets(self._game, str(self.path), Path(path), press, options)
 
     def print_box(
         self, path: Path | str, *, press: PressPrint | None = None, **options: Unpack[BoxPrint]
@@ -330,8 +299,7 @@ class Deck:
                 size of the net, and the die lines are separations; None for a desktop printer.
 
         Raises:
-            GameError: if the deck has errors, or the box is too large for its paper.
-            ValueError: if there is no such style, paper or machine.
+            GameError: if the box is too large for its paper.
         """
         from deckwright.outputs import tuckbox  # only for boxes
 
@@ -371,10 +339,6 @@ class Deck:
             hands: hands drawn by `hand`.
             layout: the arrangement of the cards.
             dpi: pixels per inch.
-
-        Raises:
-            GameError: if the deck or a face has errors, or the file cannot be written.
-            ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.api.hands import draw_hand_picture  # only to draw
         from deckwright.outputs.hands import HandsOptions, Layout
@@ -399,8 +363,7 @@ class Deck:
             folder: the output; pictures go to a folder in it.
 
         Raises:
-            GameError: if the deck has errors, or would not print well.
-            ValueError: if there is no such service, size, stock, style or limit.
+            GameError: if the deck would not print well.
         """
         from deckwright.outputs.services.export import export_order  # only for services
 
@@ -415,10 +378,6 @@ class Deck:
 
         Args:
             folder: the folder of the package.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop import playground  # only for tables
 
@@ -444,10 +403,6 @@ class Deck:
 
         Args:
             folder: the output, with a folder for each pile.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit.
         """
         from deckwright.outputs.tabletop.card_pictures import export_single_cards
 
@@ -499,10 +454,6 @@ class Deck:
 
         Args:
             folder: the folder to write to.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or the name is invalid.
         """
         from deckwright.outputs.tabletop import card_pictures  # only for tables
         from deckwright.paint.raster import Encoding
@@ -534,10 +485,6 @@ class Deck:
 
         Args:
             path: the JSON file to write.
-
-        Raises:
-            GameError: if the deck has errors, or a file cannot be written.
-            ValueError: if there is no such style or limit, or the address is invalid.
         """
         from deckwright.outputs.tabletop import tabletop_simulator  # only for tables
 
@@ -550,14 +497,32 @@ class Deck:
         return game.produce(make)
 
 
+_MAX_KEY_BYTES = 100_000
+"""The largest key file that is read, in bytes. Usual ones have a few hundred."""
+D013 = Code("D013", Severity.ERROR, "a code that does not match its deck")
+
+
+def load_key(path: Path) -> Ed25519PrivateKey:
+    """Return the publisher's private key.
+
+    Raises:
+        ChoiceError: if the file holds no key, the key has a password, or a library is missing.
+        GameError: if the file cannot be read.
+    """
+    from deckwright.decks.signing import read_key  # few decks are signed
+
+    try:
+        file = read_file(path, _MAX_KEY_BYTES)
+    except OSError as error:
+        message = f"cannot read the file: {error.strerror or error}"
+        raise GameError([X006.at(Location(path), message)]) from None
+    return read_key(file, str(path))
+
+
 def load_game_and_stats(
     folder: GameFolder, path: Path, limits: Limits, report: Report
 ) -> tuple[model.Game, DeckStats]:
-    """Return the game as read for a deck, and the deck's statistics.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the game as read for a deck, and the deck's statistics."""
     from deckwright.decks.stats import deck_stats
 
     rules = resolve_limits(folder, limits)
@@ -643,21 +608,15 @@ def print_deck_lists(
 
 
 def print_token_sheets(
-    game: GameSession,
-    source: str,
-    target: Path,
-    style: str | None,
-    copies: int | None,
-    press: PressPrint | None,
-    sheets: TokenPrint,
+    game: GameSession, source: str, target: Path, press: PressPrint | None, how: TokenPrint
 ) -> Print:
     """Implement `Game.print_tokens`."""
     from deckwright.outputs.decks import print_tokens  # only for tokens
 
-    options = resolve_sheet(game.folder, sheets)._replace(
-        choice=resolve_choice((), copies), style=game.style(style)
+    options = resolve_sheet(game.folder, how)._replace(
+        choice=resolve_choice((), how.get("copies")), style=game.style(how.get("style"))
     )
-    for_press = resolve_press(game.folder, press, {"cut": sheets.get("cut")})
+    for_press = resolve_press(game.folder, press, {"cut": how.get("cut")})
     return game.produce(
         lambda report: print_tokens(game.folder, source, target, report, options, for_press)
     )

@@ -141,7 +141,8 @@ class Card:
     """A card or token of an open game, as a faction prints it.
 
     It refers to the card by its id, so after `Game.reload` it returns the new values. A `style` is
-    one of `Game.styles`, or None for the default one.
+    one of `Game.styles`, or None for the default one. A face with errors is a GameError; a style or
+    part that does not exist is a ValueError.
 
     Attributes:
         id: its id; that of a token is its rule's, with a number: "ca001/1".
@@ -191,10 +192,6 @@ class Card:
 
         Args:
             part: the number of the face, from 1.
-
-        Raises:
-            GameError: if the card or its template has errors.
-            ValueError: if there is no such style or part.
         """
         name = self._name(style, part)
         composed = self._game.face(name)
@@ -206,10 +203,6 @@ class Card:
 
         Args:
             part: the number of the face that it backs, from 1.
-
-        Raises:
-            GameError: if the card or its template has errors.
-            ValueError: if there is no such style or part.
         """
         name = self._name(style, part)._replace(back=True)
         composed = self._game.face(name)

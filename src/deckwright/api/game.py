@@ -49,7 +49,7 @@ from deckwright.base.output import OutputError
 from deckwright.base.units import PAPER_SIZES
 from deckwright.checks.loading import load_checked_game
 from deckwright.game import load
-from deckwright.game.markers import resolve_counts
+from deckwright.game.setup import resolve_counts
 from deckwright.outputs.printed import Print
 from deckwright.xmlio.load import limit_files
 
@@ -122,6 +122,9 @@ class Game:
     Common parameters of its methods: `path` or `folder` is the output, `style` is one of `styles`
     or None for the default one, `sheets` and `limits` are described in `Sheets` and `Limits`.
 
+    They raise a GameError if anything that they need has errors, or a file cannot be written, and a
+    ValueError if an argument is invalid or names what does not exist.
+
     Attributes:
         path: its folder, as passed to `open_game`.
     """
@@ -167,7 +170,7 @@ class Game:
     @property
     def faults(self) -> tuple[Diagnostic, ...]:
         """The findings in its cards and rules from reading them."""
-        return self._game.graded([*self._game.reading.faults])
+        return self._game.grade([*self._game.reading.faults])
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -201,10 +204,6 @@ class Game:
         Args:
             marker_id: its id; those of values end in the value, as in "damage/10".
             other: whether to return its other side.
-
-        Raises:
-            ChoiceError: if the marker does not exist.
-            GameError: if it cannot be drawn.
         """
         composed = self._game.marker(marker_id, other=other)
         return composed and Face(FaceName("", marker_id, back=other), composed)
@@ -241,9 +240,6 @@ class Game:
                 of CPU time and 512 MB of memory, and anything that takes more is a finding.
             max_seconds: the CPU time in seconds, instead.
             max_memory: the memory in MB, instead.
-
-        Raises:
-            ValueError: if a limit or format does not exist.
         """
         cacheable = not (untrusted or max_seconds or max_memory or limits)
         if cacheable and self._findings is not None:
@@ -281,16 +277,13 @@ class Game:
             strict: whether warnings are errors; infos stay infos.
             languages: the languages to check with the whole game; all if empty.
             untrusted: as for `check`; so are `max_seconds` and `max_memory`.
-
-        Raises:
-            ValueError: if a code, limit, format or revision does not exist.
         """
         from deckwright.api.checking import inspect_game, parse_codes, resolve_sandbox_limits
 
         grading = Grading(parse_codes(select), parse_codes(ignore), strict)
         bounds = resolve_sandbox_limits(max_seconds, max_memory, untrusted=untrusted)
         caution = nullcontext() if bounds is None else limit_files()
-        with self._game.drawing(), caution:
+        with self._game.use_settings(), caution:
             return inspect_game(
                 self._game, files, changed_since, grading, bounds, limits, languages
             )
@@ -327,7 +320,7 @@ class Game:
         Raises:
             GameError: if `game.xml` could not be used.
         """
-        return Game(self._game.as_if(files))
+        return Game(self._game.with_files(files))
 
     def in_language(
         self, language: str, drafts: Mapping[tuple[str, str], str] | None = None
@@ -355,10 +348,6 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; two or more.
-
-        Raises:
-            GameError: if a deck has other errors.
-            ValueError: if a limit or format does not exist, or there are fewer than two decks.
         """
         return compare_deck_files(
             self._game, [self.folder.deck_file(name) for name in decks], limits
@@ -374,9 +363,7 @@ class Game:
                 built; as in `BalanceOptions`.
 
         Raises:
-            GameError: if the game has errors.
-            ValueError: if there is no such field, faction or limit, or the game does not say what
-                cards are worth.
+            ValueError: if the game does not say what cards are worth.
         """
         from deckwright.api.reports import survey_game  # only for balance
 
@@ -390,10 +377,6 @@ class Game:
         Args:
             paper: "a4" or "letter".
             options: as for `balance`.
-
-        Raises:
-            GameError: if the game has errors, or the file cannot be written.
-            ValueError: as `balance`, or if there is no such paper.
         """
         from deckwright.api.reports import survey_game  # only for balance
         from deckwright.outputs.reports import BALANCE_PAPERS, print_balance
@@ -426,10 +409,8 @@ class Game:
             packs: boosters to fill instead of decks, as in `BoosterOptions`.
 
         Raises:
-            GameError: if the game has errors, such decks cannot be generated, or the file
-                cannot be written.
-            ValueError: if the game has no `generator` or no such booster, or the solver is needed
-                but not installed.
+            GameError: if such decks cannot be generated.
+            ValueError: if the game has no `generator`, or the solver is needed but not installed.
         """
         from deckwright.api.reports import generate_run  # only to generate
 
@@ -442,9 +423,6 @@ class Game:
 
         Args:
             statistics: as returned by `generate`.
-
-        Raises:
-            GameError: if the game has errors, or the file cannot be written.
         """
         from deckwright.outputs.reports import print_statistics  # only to print
 
@@ -462,8 +440,7 @@ class Game:
             attempt: the number after the point in its id; 1 for ids without one.
 
         Raises:
-            GameError: if the game has errors, or the deck cannot be generated.
-            ValueError: as `generate` does.
+            GameError, ValueError: as `generate` does.
         """
         from deckwright.api.reports import generate_line  # only to generate
 
@@ -509,8 +486,7 @@ class Game:
 
         Raises:
             GameError: if cards that they may contain have errors.
-            ValueError: if there is no such faction, card, field or limit, if no limit bounds
-                a sum, or if the solver is not installed.
+            ValueError: if no limit bounds a sum, or the solver is not installed.
         """
         from deckwright.api.solving import find_decks  # only to solve
         from deckwright.decks.solver.solving import Objective, SolveOptions
@@ -530,10 +506,6 @@ class Game:
         Args:
             decks: the names of files in `xml/Decks`, or any paths.
             options: as for `Deck.print`.
-
-        Raises:
-            GameError: as `Deck.print` does.
-            ValueError: if there is no such style, sheet or limit.
         """
         files = [self.folder.deck_file(name) for name in decks]
         return print_deck_lists(self._game, files, Path(path), options)
@@ -543,12 +515,8 @@ class Game:
         of: str,
         path: Path | str,
         *,
-        style: str | None = None,
-        copies: Annotated[
-            int | None, Option("Print this many copies of each token.", None, 1, 999)
-        ] = None,
         press: PressPrint | None = None,
-        **sheets: Unpack[TokenPrint],
+        **options: Unpack[TokenPrint],
     ) -> Print:
         """Print the tokens of a deck or a faction as a PDF file, without the cards.
 
@@ -556,12 +524,8 @@ class Game:
             of: the name of a deck, or the id of a faction, for as many as one copy of each of its
                 cards can create.
             press: the preparation for a press, each on its own page; None for a desktop printer.
-
-        Raises:
-            GameError: if anything that is needed has errors, or the file cannot be written.
-            ValueError: if there is no such style or sheet.
         """
-        return print_token_sheets(self._game, of, Path(path), style, copies, press, sheets)
+        return print_token_sheets(self._game, of, Path(path), press, options)
 
     def print_markers(
         self,
@@ -579,9 +543,7 @@ class Game:
                 None for a desktop printer.
 
         Raises:
-            GameError: if `game.xml` or the templates have errors, or a file cannot be
-                written.
-            ValueError: if there is no such marker, paper, style or machine, or nothing to print.
+            ValueError: if there is nothing to print.
         """
         from deckwright.outputs.markers import MarkerOptions, print_markers
         from deckwright.sheet.grid import Margins
@@ -590,7 +552,7 @@ class Game:
         if paper is not None:
             require_known(paper, PAPER_SIZES, "paper")
         style, report = self._game.style(options.get("style")), Report()
-        with self._game.keeping():
+        with self._game.use_cache():
             setup = load.load_setup(self.folder, report)
         if setup is None or has_errors(report):
             raise GameError(report)
@@ -622,16 +584,12 @@ class Game:
             factions: ids of factions; all if empty, with a cover, contents and indexes.
             press: the preparation for a press, such as `{"service": "press"}`; None for a desktop
                 printer.
-
-        Raises:
-            GameError: if `game.xml` or the fonts cannot be used, or the file cannot be written.
-            ValueError: if there is no such faction or style.
         """
         from deckwright.outputs.books import print_overview  # only for books
 
         style, chosen = self._game.style(style), [*dict.fromkeys(factions)]
         if chosen:
-            with self._game.keeping():
+            with self._game.use_cache():
                 setup = load.load_setup(self.folder, [])
                 known = load.load_factions(self.folder, setup, [])[0] if setup else {}
             for name in chosen if known else ():
@@ -654,10 +612,6 @@ class Game:
         Args:
             press: the preparation for a press, such as `{"service": "press"}`, in single pages;
                 None for a desktop printer.
-
-        Raises:
-            GameError: if the rulebook has errors, or the file cannot be written.
-            ValueError: if there is no such style.
         """
         from deckwright.outputs.books import print_rulebook, print_rulebook_booklet
 
@@ -690,20 +644,11 @@ class Game:
             yield path, partial(deck.print, path, style=style, **options)
         setup = load.load_setup(self.folder, [])
         if setup is not None and setup.markers:
-            path, footer = folder / "markers.pdf", options.get("footer", True)
-            printer, cut = options.get("printer"), options.get("cut")
-            yield (
-                path,
-                partial(
-                    self.print_markers,
-                    path,
-                    style=style,
-                    printer=printer,
-                    footer=footer,
-                    cut=cut,
-                    kiss_cut=options.get("kiss_cut", False),
-                ),
-            )
+            path, markers = folder / "markers.pdf", MarkerPrint(style=style)
+            markers["printer"], markers["cut"] = options.get("printer"), options.get("cut")
+            markers["footer"] = options.get("footer", True)
+            markers["kiss_cut"] = options.get("kiss_cut", False)
+            yield path, partial(self.print_markers, path, **markers)
         path = folder / "overview.pdf"
         yield path, partial(self.print_overview, path, style=style)
         path = folder / "rulebook.pdf"
@@ -724,9 +669,7 @@ class Game:
             options: its contents and print service, as in `PackagePrint`.
 
         Raises:
-            GameError: if anything in it has errors, if it would not print well, or if
-                `folder` holds anything but a package.
-            ValueError: if there is no such service, style, paper or limit.
+            GameError: if it would not print well, or `folder` holds anything but a package.
         """
         from deckwright.outputs.package import making  # only for packages
 
@@ -752,10 +695,6 @@ class Game:
         Args:
             cards: ids of cards or factions, names of cards, or ids of rules for the tokens they
                 create; all cards and tokens if empty.
-
-        Raises:
-            GameError: if the game has errors, or a file cannot be written.
-            ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.outputs.pictures import export_pictures, export_svg  # only to draw
 
@@ -778,10 +717,6 @@ class Game:
 
         Args:
             cards: as for `export_pictures`.
-
-        Raises:
-            GameError: if nothing can be drawn, or a file cannot be written.
-            ValueError: if there is no such style, or `dpi` is not above 0.
         """
         from deckwright.outputs.pictures import print_proofs  # only to draw
 
@@ -799,10 +734,6 @@ class Game:
         Args:
             cards: as for `export_pictures`.
             options: the sides, the profile and the ink limit, as in `PressProofOptions`.
-
-        Raises:
-            GameError: if the game has errors, or a file cannot be written.
-            ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         return self._press_proof(Path(folder), cards, options, ink_maps=True)
 
@@ -813,21 +744,13 @@ class Game:
 
         Args:
             cards, options: as for `export_ink_maps`.
-
-        Raises:
-            GameError: if the game has errors, or a file cannot be written.
-            ValueError: if there is no such service or style, or `dpi` is not above 0.
         """
         return self._press_proof(Path(folder), cards, options, ink_maps=False)
 
     def _make_picture_options(
         self, cards: Iterable[str], options: PicturePrint | ProofPrint, dpi: float
     ) -> PictureOptions:
-        """Return the options of pictures.
-
-        Raises:
-            ChoiceError: if there is no such style, or the resolution is not above 0.
-        """
+        """Return the options of pictures."""
         from deckwright.outputs.pictures import PictureOptions, Sides  # only to draw
 
         require_positive_dpi(dpi)
@@ -885,10 +808,6 @@ class Game:
 
         Args:
             decks: the names of files in `xml/Decks`, or any paths; all decks if empty.
-
-        Raises:
-            GameError: if the cards have errors, or a file cannot be written.
-            ValueError: if there is no such style, field or limit, or the address is invalid.
         """
         from deckwright.outputs.cockatrice import CockatriceOptions, export_game  # only to export
 
@@ -928,8 +847,7 @@ class Game:
             watermark: the text across all faces; True for the game's word for a draft.
 
         Raises:
-            GameError: if the cards have errors, or `folder` holds anything but a page.
-            ValueError: if there is no such style or limit.
+            GameError: if `folder` holds anything but a page.
         """
         from deckwright.outputs.html.export import export_html  # only to export
 
@@ -937,6 +855,20 @@ class Game:
         options = self._make_picture_options((), {"style": style, "watermark": watermark}, 1)
         make = partial(export_html, self.folder, paths, Path(folder), options, rules)
         return self._game.produce(make)
+
+
+def verify_package(folder: Path | str) -> tuple[Diagnostic, ...]:
+    """Return the findings in a package for a print shop; none if it is intact.
+
+    Every file must exist and match its checksum, there must be no others, and the number and size
+    of the PDFs' pages must match the job ticket.
+
+    Args:
+        folder: the folder of the package.
+    """
+    from deckwright.outputs.package.ticket import verify_folder  # only for packages
+
+    return tuple(verify_folder(Path(folder)))
 
 
 class CheckedGame(NamedTuple):

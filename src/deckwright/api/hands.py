@@ -99,11 +99,7 @@ _MAX_RANDOM_SEED = 10_000
 
 
 class HandSample(NamedTuple):
-    """Hands drawn from a deck.
-
-    Attributes:
-        pile: the lines of the deck that the hands were drawn from.
-    """
+    """Hands drawn from a deck, and the lines of the deck that they were drawn from."""
 
     game: Game
     stats: DeckStats
@@ -157,11 +153,7 @@ def draw_hand_picture(
     options: HandsOptions,
     report: Report,
 ) -> HandsPicture:
-    """Draw hands of a deck to a PNG file.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Draw hands of a deck to a PNG file."""
     from deckwright.faces.factory import FaceFactory  # only to draw
     from deckwright.outputs.hands import draw_hands
 

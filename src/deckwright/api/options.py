@@ -1,4 +1,8 @@
-"""Options of the library: keyword arguments, checked and resolved against a game."""
+"""Options of the library: keyword arguments, checked and resolved against a game.
+
+The functions `resolve_…` raise a ChoiceError if something named does not exist or options
+contradict each other, and a GameError if a file that they need has errors.
+"""
 
 from __future__ import annotations
 
@@ -226,9 +230,12 @@ class TokenChoice(TypedDict, total=False):
 class TokenPrint(Sheets, TokenChoice, total=False):
     """The options for printing tokens alone."""
 
+    style: str | None
+    copies: Annotated[int | None, Option("Print this many copies of each token.", None, 1, 999)]
 
-class GamePrint(TokenPrint, Limits, total=False):
-    """The options for printing all decks: those of `TokenPrint` and `Limits`.
+
+class GamePrint(Sheets, TokenChoice, Limits, total=False):
+    """The options for printing all decks: those of `Sheets`, tokens and `Limits`.
 
     The rule reference is printed as the game sets for the style if `reference` is left out.
     """
@@ -454,11 +461,7 @@ class PackagePrint(ServiceScale, PrepressChoice, TokenChoice, Limits, total=Fals
 
 @contextmanager
 def game_errors(report: Iterable[Diagnostic] = ()) -> Iterator[None]:
-    """Raise a GameError for an OutputError within the context.
-
-    Args:
-        report: findings to add before those of the OutputError.
-    """
+    """Raise a GameError, with the findings of a report first, for an OutputError in the context."""
     try:
         yield
     except OutputError as error:
@@ -483,23 +486,14 @@ def require_readable_folders(folder: GameFolder) -> None:
 
 
 def resolve_style(folder: GameFolder, style: str | None) -> str | None:
-    """Return a style of the game, None for the default one.
-
-    Raises:
-        ChoiceError: if the style does not exist.
-    """
+    """Return a style of the game, None for the default one."""
     if style is not None:
         require_known(style, folder.styles(), "style")
     return style
 
 
 def resolve_limits(folder: GameFolder, limits: Limits) -> LimitOptions:
-    """Return the limits that decks are checked against.
-
-    Raises:
-        ChoiceError: if a format or limit does not exist, a limit has no number, or the date is
-            invalid.
-    """
+    """Return the limits that decks are checked against."""
     ignore, format_id = limits.get("ignore_limits", False), limits.get("limits")
     date = limits.get("date")
     if date is not None and not DAY.accepts(date):
@@ -535,13 +529,7 @@ def resolve_choice(
 
 
 def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
-    """Return the sheet options of keyword arguments.
-
-    Raises:
-        ChoiceError: if a sheet, edge, mark or machine does not exist, or two options contradict
-            each other.
-        GameError: if the printer does not exist, or the profile of the machine has errors.
-    """
+    """Return the sheet options of keyword arguments."""
     from deckwright.sheet.grid import Flip, Marks  # only to print
     from deckwright.sheet.layout import SheetOptions
 
@@ -591,11 +579,7 @@ def resolve_sheet(folder: GameFolder, sheets: Sheets) -> SheetOptions:
 
 
 def resolve_token_size(options: Mapping[str, object]) -> str | None:
-    """Return the size of tokens that options name, as in `Kind.resize`.
-
-    Raises:
-        ChoiceError: if it is no size.
-    """
+    """Return the size of tokens that options name, as in `Kind.resize`."""
     size = cast("TokenChoice", options).get("token_size")
     if size is not None and size not in {FULL, HALF}:
         try:
@@ -613,10 +597,6 @@ def resolve_marker_sheet(
 
     Args:
         other_options: options for marker sheets only, by their names on the command line.
-
-    Raises:
-        ChoiceError: as `resolve_sheet` does, or if an option contradicts the sheet.
-        GameError: as `resolve_sheet` does.
     """
     if sheets.get("sheet") is None:
         for option, given in {
@@ -637,15 +617,7 @@ def resolve_marker_sheet(
 def resolve_cutter(
     folder: GameFolder, name: str | None, *, kiss_cut: bool = False
 ) -> Cutter | None:
-    """Return a cutting machine, None if none is named.
-
-    Args:
-        kiss_cut: whether stickers are kiss-cut, which needs a machine.
-
-    Raises:
-        ChoiceError: if the machine does not exist, or is needed but not named.
-        GameError: if its profile has errors.
-    """
+    """Return a cutting machine, which kiss cuts need; None if none is named."""
     if name is None:
         if kiss_cut:
             raise ChoiceError("--kiss-cut is for machines", "name one with `--cut`")
@@ -658,11 +630,7 @@ def resolve_cutter(
 
 
 def resolve_printer(printer: str | Printer) -> Printer:
-    """Return a calibrated printer, given as such or by its name.
-
-    Raises:
-        GameError: if there is no printer of that name.
-    """
+    """Return a calibrated printer, given as such or by its name."""
     if not isinstance(printer, str):
         return printer
 
@@ -683,10 +651,6 @@ def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) 
     Args:
         order: those of the options `size`, `icc`, `state_pdfx`, `pdfx`, `inks`, `stock` and `foil`
             that the order has, as in `ServicePrint`.
-
-    Raises:
-        ChoiceError: if the service does not exist, or does not support an option.
-        GameError: if its profile has errors.
     """
     from deckwright.outputs.services import profile  # only for services
 
@@ -716,11 +680,7 @@ def resolve_service(folder: GameFolder, name: str, order: Mapping[str, object]) 
 
 
 def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service:
-    """Return a print service with a chosen card stock and foil.
-
-    Raises:
-        ChoiceError: if the stock does not exist, or not with foil.
-    """
+    """Return a print service with a chosen card stock and foil."""
     matches = [one for one in service.stocks if stock in {one.id, one.name}]
     if stock is not None and not matches:
         ids = [one.id for one in service.stocks]
@@ -741,13 +701,7 @@ def _choose_stock(service: Service, stock: str | None, *, foil: bool) -> Service
 def resolve_order(
     folder: GameFolder, service_id: str, order: ServicePrint | RunPrint | PackagePrint
 ) -> tuple[Service, OrderOptions]:
-    """Return a print service, and the options of an order for it.
-
-    Raises:
-        ChoiceError: if a service, style or limit does not exist, or the service does not support an
-            option.
-        GameError: if the profile of the service has errors.
-    """
+    """Return a print service, and the options of an order for it."""
     from deckwright.outputs.services.press import OrderOptions  # only for services
 
     options = cast("ServicePrint", order)  # none has a key of another type
@@ -775,15 +729,7 @@ def resolve_press(
     options: PressPrint | None,
     excluded: Mapping[str, object] = MappingProxyType({}),
 ) -> PressOptions | None:
-    """Return the options for a press, None to print on a desktop printer.
-
-    Args:
-        excluded: options that exclude a press, by name.
-
-    Raises:
-        ChoiceError: if the service does not exist, or does not take PDF files.
-        GameError: if its profile has errors.
-    """
+    """Return the options for a press, which excludes some others; None for a desktop printer."""
     if options is None:
         return None
     name = options.get("service")

@@ -29,11 +29,7 @@ def build_schemas(folder: GameFolder, setup: Setup) -> dict[str, bytes]:
 
 
 def build_shapes(setup: Setup, known: KnownIds = KnownIds()) -> dict[str, Shape]:  # noqa: B008 - it does not change
-    """Return the shapes of all files of a game by the name of their schema.
-
-    Args:
-        known: the ids that editors offer for completion.
-    """
+    """Return the shapes of a game's files by the name of their schema, which offers known ids."""
     return {
         **fixed_shapes(),
         "factions": shapes.factions_shape(setup),

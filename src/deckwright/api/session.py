@@ -128,20 +128,15 @@ class StyleFaces:
     """The factory of a style's faces, with the caches that depend on its ops."""
 
     def __init__(self, factory: FaceFactory) -> None:
-        """Wrap a face factory."""
         self.factory = factory
 
-    def look_again(self, paths: Collection[Path]) -> None:
+    def refresh_pictures(self, paths: Collection[Path]) -> None:
         """Drop changed pictures from the caches, and the faces that show them."""
         faces = self.factory.refresh_pictures(paths)
         self.digests.invalidate_images(paths, faces, self.factory.pictures.store)
 
     def fork(self, changed: Collection[str] = ()) -> StyleFaces:
-        """Return a copy that shares fonts, pictures and templates, but composes its own faces.
-
-        Args:
-            changed: the names of template files with other contents in the copy.
-        """
+        """Return a copy with its own faces that shares fonts, pictures and unchanged templates."""
         factory = self.factory.in_style(self.factory.style, changed=changed)
         factory.pictures = self.factory.pictures.excluding(())
         other = StyleFaces(factory)
@@ -196,11 +191,7 @@ M = TypeVar("M", bound=_HasFindings)
 
 
 def produce(make: Callable[[Report], M]) -> M:
-    """Return the result of a function with its warnings.
-
-    Raises:
-        GameError: if it raises an OutputError.
-    """
+    """Return the result of a function with its warnings; an OutputError becomes a GameError."""
     report: Report = []
     with game_errors(report):
         result = make(report)
@@ -210,6 +201,9 @@ def produce(make: Callable[[Report], M]) -> M:
 class GameSession:
     """An open game.
 
+    A GameError says that `game.xml`, a card or a template cannot be used, and what an OutputError
+    says; a ChoiceError, that the game does not know a name.
+
     Attributes:
         folder: its folder.
     """
@@ -217,17 +211,7 @@ class GameSession:
     def __init__(
         self, path: Path, *, keep: bool, rasterize: bool = False, language: str | None = None
     ) -> None:
-        """Open the game in a folder. Files are read on first use.
-
-        Args:
-            keep: whether files and faces are cached.
-            rasterize: whether unsupported drawings are turned into pixels.
-            language: the language of its texts; None for its own, or the current one.
-
-        Raises:
-            ChoiceError: if the game has no such language.
-            GameError: if the folder holds no game or cannot be read.
-        """
+        """Open the game in a folder, as `open_game` does. Files are read on first use."""
         if not is_game(path):
             message = "there is no game in this folder: it has no folder `xml`"
             raise GameError([X006.at(Location(path), message, "name the folder of a game")])
@@ -242,11 +226,13 @@ class GameSession:
         self._glyphs: GlyphOutlines | None = None
         self._requests: dict[FaceName, str | None] = {}
         # The errors of templates by style and template.
-        self._refused: dict[tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]] = {}
+        self._template_errors: dict[
+            tuple[str | None, tuple[str, Source, str]], tuple[Diagnostic, ...]
+        ] = {}
         # Taken before reading: a file that changes meanwhile counts as changed at the next reload.
         self._snapshot_before = take_snapshot(self.folder.inputs(), {}) if keep else None
         self._read: _LoadedGame | None = None
-        self._supposed: Mapping[Path, bytes] = {}
+        self._overrides: Mapping[Path, bytes] = {}
 
     def _find_language(self, code: str) -> Language:
         from deckwright.languages.catalog import find_language  # most have one language
@@ -261,89 +247,58 @@ class GameSession:
 
     @property
     def setup(self) -> Setup:
-        """The settings of `game.xml`.
-
-        Raises:
-            GameError: if it cannot be used.
-        """
+        """The settings of `game.xml`."""
         if self._read is not None:
             return self._read.model.setup
-        with self._speaking():
+        with self._use_language():
             return require_loaded(lambda report: load.load_setup(self.folder, report))
 
     @property
     def model(self) -> Game:
-        """The readable part of the game.
-
-        Raises:
-            GameError: if its `game.xml` cannot be used.
-        """
+        """The readable part of the game."""
         return self.reading.model
 
     @property
     def reading(self) -> _LoadedGame:
-        """The whole game as read, with its errors.
-
-        Raises:
-            GameError: if its `game.xml` cannot be used.
-        """
+        """The whole game as read, with its errors."""
         if self._read is None:
-            self._read = self._reading(self._readings, self._snapshot_before)
+            self._read = self._read_game(self._readings, self._snapshot_before)
         return self._read
 
     def produce(self, make: Callable[[Report], M]) -> M:
-        """Return the result of a function that reads cached files, with its warnings.
-
-        Raises:
-            GameError: if it raises an OutputError.
-        """
-        with self.keeping():
+        """Return the result of a function that reads cached files, with its warnings."""
+        with self.use_cache():
             return produce(make)
 
     def load(self, make: Callable[[Report], T]) -> T:
-        """Return the result of a function that reads cached files, without its warnings.
-
-        Raises:
-            GameError: if it raises an OutputError.
-        """
+        """Return the result of a function that reads cached files, without its warnings."""
         report: Report = []
-        with self.keeping(), game_errors(report):
+        with self.use_cache(), game_errors(report):
             return make(report)
 
     @contextmanager
-    def keeping(self) -> Iterator[None]:
+    def use_cache(self) -> Iterator[None]:
         """Use the cached files within the block, and cache those that it reads."""
-        with self.drawing(), self._keeping(self._readings, self._snapshot_before):
+        with self.use_settings(), self._use_cache(self._readings, self._snapshot_before):
             yield
 
     @contextmanager
-    def drawing(self) -> Iterator[None]:
-        """Apply within the context the choice to rasterize drawings, and the language.
-
-        Templates have their supposed contents.
-        """
-        supposed = override_files(self._supposed) if self._supposed else nullcontext()
-        with rasterizing() if self._rasterizes else nullcontext(), self._speaking(), supposed:
+    def use_settings(self) -> Iterator[None]:
+        """Within the block, use the game's language, overridden templates, and its rasterizing."""
+        overridden = override_files(self._overrides) if self._overrides else nullcontext()
+        with rasterizing() if self._rasterizes else nullcontext(), self._use_language(), overridden:
             yield
 
-    def _speaking(self) -> AbstractContextManager[None]:
+    def _use_language(self) -> AbstractContextManager[None]:
         """Return a context in which texts are read in the game's language."""
         return nullcontext() if self._language is None else use_language(self._language)
 
     def style(self, name: str | None) -> str | None:
-        """Return a style, None for the default one.
-
-        Raises:
-            ChoiceError: if the style does not exist.
-        """
+        """Return a style, None for the default one."""
         return resolve_style(self.folder, name)
 
     def card(self, faction: str, card_id: str) -> Card:
-        """Return a card or token.
-
-        Raises:
-            GameError: if it does not exist.
-        """
+        """Return a card or token."""
         card = self.reading.cards.get((faction, card_id))
         if card is None:
             raise GameError([self.no_card(card_id)])
@@ -357,27 +312,22 @@ class GameSession:
         return R019.at(None, f"there is no card `{card_id}`", known_hint(card_id, known))
 
     def face(self, name: FaceName) -> ComposedFace | None:
-        """Return a face; None for the back of a card without one.
-
-        Raises:
-            GameError: if the card or its template has errors.
-            ChoiceError: if the style does not exist.
-        """
+        """Return a face; None for the back of a card without one."""
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
-            raise GameError(self.graded(self._faults_of(card)))
+            raise GameError(self.grade(self._faults_of(card)))
         report: Report = []
         maker = self.open_style(game, name.style, report)
         factory = maker.factory
         template = factory.template_of(card, name.faction, back=name.back)
-        if (name.style, template) in self._refused:
-            raise GameError(self._refused[name.style, template])
+        if (name.style, template) in self._template_errors:
+            raise GameError(self._template_errors[name.style, template])
         compiled = factory.is_compiled(template[0]) is not None
         composed = self._compose(card, name, maker, factory, report)
         if has_errors(report) or (composed is None and not name.back):
-            findings = self.graded(report or self._faults_of(card))
+            findings = self.grade(report or self._faults_of(card))
             if report and factory.is_compiled(template[0]) is False:
-                self._refused[name.style, template] = findings
+                self._template_errors[name.style, template] = findings
             factory.forget_failed(
                 card, name.faction, name.part, back=name.back, template=not compiled
             )
@@ -392,19 +342,15 @@ class GameSession:
         self, card: Card, name: FaceName, maker: StyleFaces, factory: FaceFactory, report: Report
     ) -> ComposedFace | None:
         compose = factory.card_back if name.back else factory.card_face
-        with self.drawing():
+        with self.use_settings():
             face = compose(card, name.faction, report, name.part)
         if face is None:
             return None
         title = f"back of {card.kind.name}" if name.back else card.name
-        return ComposedFace(face, title, self.setup.language, maker, factory, self.graded(report))
+        return ComposedFace(face, title, self.setup.language, maker, factory, self.grade(report))
 
     def draft(self, name: FaceName) -> ComposedFace | None:
-        """Return a face despite errors in its texts and pictures, which are framed in red.
-
-        Returns:
-            None if it cannot be drawn at all, or the card itself has errors.
-        """
+        """Return a face despite errors, framed in red; None if it cannot be drawn at all."""
         card, game = self.card(name.faction, name.card), self.model
         if id(card) in self.reading.faulty:
             return None
@@ -415,12 +361,7 @@ class GameSession:
         return self._compose(card, name, maker, factory, faults)
 
     def marker(self, marker_id: str, *, other: bool) -> ComposedFace | None:
-        """Return a side of a marker; None for a blank one.
-
-        Raises:
-            ChoiceError: if the marker does not exist.
-            GameError: if it cannot be drawn.
-        """
+        """Return a side of a marker; None for a blank one."""
         known = {marker.id: marker for marker in self.model.setup.markers}
         require_known(marker_id, known, "marker", " in game.xml")
         side = known[marker_id].other if other else known[marker_id].face
@@ -428,15 +369,15 @@ class GameSession:
             return None
         report: Report = []
         maker = self.open_style(self.model, None, report)
-        with self.drawing():
+        with self.use_settings():
             face = maker.factory.compose_marker(known[marker_id], side, report)
         if face is None:
-            raise GameError(self.graded(report))
+            raise GameError(self.grade(report))
         return ComposedFace(
-            face, side.name, self.setup.language, maker, maker.factory, self.graded(report)
+            face, side.name, self.setup.language, maker, maker.factory, self.grade(report)
         )
 
-    def graded(self, report: Report) -> tuple[Diagnostic, ...]:
+    def grade(self, report: Report) -> tuple[Diagnostic, ...]:
         """Return findings, sorted, with the severities that the game assigns."""
         try:
             severities = self.model.setup.severities
@@ -447,26 +388,14 @@ class GameSession:
     def forget_faces(self, style: str | None) -> None:
         """Drop the cached faces of a style."""
         self._makers.pop(style, None)
-        self._refused = {}
+        self._template_errors = {}
 
     def reload(
         self, *, compare: bool = True
     ) -> tuple[tuple[Path, ...], tuple[FaceName, ...], tuple[FaceName, ...]]:
-        """Read the changed files.
-
-        Args:
-            compare: whether faces are composed and compared; otherwise no names are returned.
-
-        Returns:
-            these files; the names of requested faces that look different now; and of those that
-            can no longer be composed.
-
-        Raises:
-            GameError: if `game.xml` cannot be used or a folder cannot be read. The game stays as it
-                was, and the next reload tries again.
-        """
+        """Read changed files, as `Game.reload` does; return them, changed faces and lost ones."""
         folder = self.folder
-        require_readable_folders(self.folder)
+        require_readable_folders(folder)
         if self._snapshot_before is None:
             self._read = None
             return (), (), ()
@@ -480,10 +409,9 @@ class GameSession:
         }
         pictures = {path for path in files if path.is_relative_to(folder.images)}
         fonts = {path for path in templates if path.suffix != ".xml"}
-        anew = folder.game_file in files
-        spoken = self._language
-        if spoken is not None and folder.languages_folder / f"{spoken.code}.po" in files:
-            spoken = self._find_language(spoken.code)
+        language = self._language
+        if language is not None and folder.languages_folder / f"{language.code}.po" in files:
+            language = self._find_language(language.code)
         kept, former = self._split_readings(files)
         before = self._snapshot_before
         same = all(before.get(path) and seen.get(path) for path in pictures)
@@ -491,25 +419,25 @@ class GameSession:
         names = [each.image for each in setup.symbols.values() if each.image] if setup else []
         homes = picture_folders(folder.images)
         symbols = {find_existing(home / name) for home in homes for name in names}  # in any text
-        if spoken is not None and spoken is not self._language:
-            self._take_language(spoken)
+        if language is not None and language is not self._language:
+            self._set_language(language)
         # A picture that appears or disappears changes the card that it is looked up for.
         if not (templates | pictures >= set(files) and same):
-            self._read = self._reading(kept, seen, former)
-        self._readings, self._snapshot_before, self._refused = kept, seen, {}
-        if anew or fonts or not same or not symbols.isdisjoint(pictures):
+            self._read = self._read_game(kept, seen, former)
+        self._readings, self._snapshot_before, self._template_errors = kept, seen, {}
+        if folder.game_file in files or fonts or not same or not symbols.isdisjoint(pictures):
             with_glyphs = [maker for maker in self._makers.values() if "glyphs" in vars(maker)]
             self._glyphs = with_glyphs[0].glyphs if with_glyphs and not fonts else None
             self._makers.clear()
         for maker in self._makers.values():
             maker.factory.forget({path.name for path in templates})
             if pictures:
-                maker.look_again(pictures)
+                maker.refresh_pictures(pictures)
         if not compare:
             for maker in self._makers.values():
                 maker.digests.keep_only(maker.factory.cached_faces())
             return files, (), ()
-        return (files, *self._compared())
+        return (files, *self._compare_faces())
 
     def in_language(self, code: str, drafts: Mapping[tuple[str, str], str]) -> GameSession:
         """Return the game in another language, as `Game.in_language` does."""
@@ -518,51 +446,41 @@ class GameSession:
         other, language = copy(self), self._find_language(code)
         if drafts and isinstance(language, Catalog):
             language = language.with_drafts(drafts)
-        other.speak(language)
+        other.switch_language(language)
         return other
 
-    def speak(self, language: Language) -> None:
+    def switch_language(self, language: Language) -> None:
         """Read the game in another language."""
-        self._readings, self._requests, self._refused = {**self._readings}, {}, {}
-        self._take_language(language)
-        self._read = self._reading(self._readings, self._snapshot_before)
+        self._readings, self._requests, self._template_errors = {**self._readings}, {}, {}
+        self._set_language(language)
+        self._read = self._read_game(self._readings, self._snapshot_before)
 
-    def _take_language(self, language: Language) -> None:
+    def _set_language(self, language: Language) -> None:
         """Drop what shows texts; templates stay if only those of cards may differ."""
         looks = [getattr(each, "looks", each) for each in (self._language, language)]
         makers = self._makers if looks[0] == looks[1] else {}
         self._makers = {style: maker.fork() for style, maker in makers.items()}
         self._language = language
 
-    def as_if(self, files: Mapping[Path, bytes]) -> GameSession:
-        """Return the game with other contents for some of its XML files.
-
-        Nothing is written, and this game does not change.
-
-        Raises:
-            GameError: if `game.xml` could not be used.
-        """
+    def with_files(self, files: Mapping[Path, bytes]) -> GameSession:
+        """Return the game with other contents for some files, as `Game.with_files` does."""
         other = copy(self)
-        other.suppose(files)
+        other.override(files)
         return other
 
-    def suppose(self, files: Mapping[Path, bytes]) -> None:
-        """Replace the contents of some XML files in memory; see `as_if`.
-
-        Raises:
-            GameError: as above.
-        """
+    def override(self, files: Mapping[Path, bytes]) -> None:
+        """Replace the contents of some XML files in memory."""
         folders = self.folder.template_folders
         templates = {path for path in files if any(map(path.is_relative_to, folders))}
         if templates < files.keys():
             self._readings, former = self._split_readings(files)
             with override_files(files):
-                self._read = self._reading(self._readings, self._snapshot_before, former)
-        self._supposed = {path: files[path] for path in templates}
+                self._read = self._read_game(self._readings, self._snapshot_before, former)
+        self._overrides = {path: files[path] for path in templates}
         makers = {} if self.folder.game_file in files else self._makers
         changed = {path.name for path in templates}
         self._makers = {style: maker.fork(changed) for style, maker in makers.items()}
-        self._requests, self._refused = {}, {}
+        self._requests, self._template_errors = {}, {}
 
     def _split_readings(
         self, files: Collection[Path]
@@ -574,7 +492,7 @@ class GameSession:
         return unchanged, {path: self._readings[path] for path in files if path in self._readings}
 
     @contextmanager
-    def _keeping(
+    def _use_cache(
         self,
         readings: dict[Path, ParsedFile],
         previous: Snapshot | None,
@@ -582,32 +500,31 @@ class GameSession:
     ) -> Iterator[None]:
         """Use cached readings within the block, and cache new ones of the files in `previous`."""
         if previous is None:
-            with self._speaking(), use_file_cache({}):
+            with self._use_language(), use_file_cache({}):
                 yield
             return
-        with self._speaking(), use_file_cache(readings, former):
+        with self._use_language(), use_file_cache(readings, former):
             yield
         for path in readings.keys() - previous.keys():
             del readings[path]
 
-    def _reading(
+    def _read_game(
         self,
         readings: dict[Path, ParsedFile],
         previous: Snapshot | None,
         former: Mapping[Path, ParsedFile] = MappingProxyType({}),
     ) -> _LoadedGame:
         """Read the game; errors leave parts out and are collected."""
-        report: Report = []
-        faults: Report = []
-        with self._keeping(readings, previous, former):
+        report, faults = Report(), Report()
+        with self._use_cache(readings, previous, former):
             game = load_partial_game(self.folder, report, faults)
         if game is None:
             raise GameError(report)
         return _LoadedGame(game, faults)
 
-    def _compared(self) -> tuple[tuple[FaceName, ...], tuple[FaceName, ...]]:
+    def _compare_faces(self) -> tuple[tuple[FaceName, ...], tuple[FaceName, ...]]:
         """Return the names of faces that changed, and of those that no longer exist."""
-        differing, lost = [], []
+        changed, lost = [], []
         shown: dict[StyleFaces, list[drawn.Face]] = {maker: [] for maker in self._makers.values()}
         for name, digest in [*self._requests.items()]:
             try:
@@ -624,10 +541,10 @@ class GameSession:
                 if (name.faction, name.card) not in self.reading.cards:
                     del self._requests[name]
             elif self._requests[name] != digest:
-                differing.append(name)
+                changed.append(name)
         for maker, faces in shown.items():
             maker.digests.keep_only(faces)
-        return tuple(differing), tuple(lost)
+        return tuple(changed), tuple(lost)
 
     def _faults_of(self, card: Card) -> Report:
         """Return the errors in the files that define a card, or all errors if there are none."""
@@ -643,7 +560,7 @@ class GameSession:
         if maker is None or maker.factory.generation > _MAX_TURNS:
             from deckwright.faces.factory import FaceFactory  # only to compose
 
-            with self.drawing():
+            with self.use_settings():
                 maker = StyleFaces(FaceFactory(game, self.folder, report, style))
             if self._glyphs is not None and self._glyphs.fonts == maker.factory.fonts:
                 maker.glyphs = self._glyphs
@@ -657,14 +574,12 @@ class _LoadedGame:
     """The readable part of a game, and the errors in the rest."""
 
     def __init__(self, game: Game, faults: Iterable[Diagnostic]) -> None:
-        self.model = game
-        self.faults = tuple(faults)
+        self.model, self.faults = game, tuple(faults)
 
     @cached_property
     def faulty(self) -> set[int]:
         """The `id()`s of the cards with errors."""
-        game = self.model
-        return {*find_faulty_cards(game, self.faults)}
+        return {*find_faulty_cards(self.model, self.faults)}
 
     @cached_property
     def cards(self) -> dict[CardKey, Card]:

@@ -144,9 +144,8 @@ def find_decks(
     is_deck = is_file(file) or file in opened.folder.table_decks()
     if is_deck and faction_id not in game.factions:
         message = f"`{faction_id}` is a deck, but a faction is needed"
-        raise ChoiceError(
-            message, "to find the smallest change that makes it legal, use `--complete`"
-        )
+        hint = "to find the smallest change that makes it legal, use `--complete`"
+        raise ChoiceError(message, hint)
     require_known(faction_id, game.factions, "faction")
     empty = empty_deck(game, faction_id)
     deck_rules = resolve_rules(game, empty, rules)
@@ -156,7 +155,7 @@ def find_decks(
     if like is not None:
         path = opened.folder.deck_file(to_nfc(like)) if isinstance(like, str) else like.path
         folder, setup = opened.folder, opened.setup
-        with opened.keeping():
+        with opened.use_cache():
             deck_list = require_loaded(lambda report: load.load_deck(path, folder, setup, report))
         options = options._replace(like=deck_list)
     result = solve(game, faction_id, deck_rules, options, format_id)

@@ -6,7 +6,7 @@ from deckwright.base.files import path_exists
 from deckwright.base.findings import Location, Report
 from deckwright.game.folder import GameFolder
 from deckwright.game.read import load_valid
-from deckwright.game.translation import translate_book
+from deckwright.game.translation import replace_book, translate
 from deckwright.xmlio.load import X006
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import (
@@ -240,4 +240,4 @@ def load_rulebook(folder: GameFolder, report: Report) -> Node | None:
         report.append(X006.at(Location(folder.rulebook_file), "there is no such file", hint))
         return None
     root = load_valid(folder.rulebook_file, rulebook_shape(), report)
-    return root and translate_book(root)
+    return root and translate(root, replace_book)

@@ -265,11 +265,7 @@ def check_deck_token_names(game: Game, deck: Deck) -> Iterator[Diagnostic]:
 
 
 def _check_created_tokens(game: Game, rules: Iterable[str], race: str) -> Iterator[Diagnostic]:
-    """Yield findings about rules of tokens without a name for a race.
-
-    Args:
-        rules: the ids of the rules that create the tokens, whose rules may create more.
-    """
+    """Check that rules of tokens have names for a race, also of tokens that these rules create."""
     reached = dict.fromkeys(rules)
     pending = [*reached]
     while pending:

@@ -68,12 +68,7 @@ def make_matcher(
     left: Callable[[Card, str], FieldValues] = values_of,
     right: Callable[[Condition], FieldValues] = lambda condition: condition.values,
 ) -> Callable[[Card], bool]:
-    """Return a predicate for cards that match conditions.
-
-    Args:
-        left: returns the values of a card for a field.
-        right: returns the values to compare with, which are the same for all cards.
-    """
+    """Return a predicate for cards that match; `left` and `right` return the values compared."""
     groups = [[(each.field, COMPARISONS[each.operator], right(each)) for each in group]
               for group in where]  # fmt: skip
 
@@ -146,11 +141,7 @@ def assign_zones(game: Game, deck: Deck) -> list[DeckLine]:
 
 
 def zone_of(game: Game, card: Card, wanted: str | None = None) -> Zone | None:
-    """Return the first zone that admits a card.
-
-    Args:
-        wanted: the id of the only zone allowed; None for any.
-    """
+    """Return the first zone that admits a card; `wanted` is the id of the only one allowed."""
     return next((zone for zone in zones_of(game, card) if wanted in {None, zone.id}), None)
 
 
@@ -188,11 +179,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def of(cls, limit: Limit, value: Callable[[Formula], int | None] = lambda _: None) -> Bounds:
-        """Return the bounds of a limit.
-
-        Args:
-            value: returns the value of a formula; by default, formulas set no bounds.
-        """
+        """Return the bounds of a limit; without `value`, formulas set none."""
         numbers = (limit.min, limit.max, limit.exactly)
         return cls(*(value(n) if isinstance(n, Formula) else n for n in numbers))
 
@@ -385,7 +372,6 @@ class LimitCount:
     """
 
     def __init__(self, limit: Limit, tally: LimitCounter) -> None:
-        """Count the cards of a deck."""
         self.limit, self.applies = limit, tally.applies(limit)
         self.bounds = tally.resolve_bounds(limit)
         self._matches, self._faction_id = tally.matcher_for(limit.where), tally.deck.faction_id

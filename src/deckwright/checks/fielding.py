@@ -34,15 +34,13 @@ def check_factions(game: Game) -> Iterator[Diagnostic]:
     if game.omissions.cards or game.omissions.factions:
         # Omitted cards might be the missing ones.
         return
-    fields = DeckFeasibility(game)
-    setup = game.setup
+    feasibility, setup = DeckFeasibility(game), game.setup
     for faction in game.factions.values():
         form = faction_format(setup, faction)
-        reason = fields.find_obstacle(faction, form)
+        reason = feasibility.find_obstacle(faction, form)
         if reason is not None:
-            others = [
-                f.id for f in setup.formats.values() if fields.find_obstacle(faction, f) is None
-            ]
+            formats = setup.formats.values()
+            others = [f.id for f in formats if feasibility.find_obstacle(faction, f) is None]
             yield infeasible_finding(faction, form, reason, others)
 
 
@@ -52,18 +50,13 @@ def faction_format(setup: Setup, faction: Faction) -> Format | None:
 
 
 def infeasible_finding(
-    faction: Faction, form: Format | None, reason: str, other_cards: Collection[str]
+    faction: Faction, form: Format | None, reason: str, other_formats: Collection[str]
 ) -> Diagnostic:
-    """Return the finding that a faction cannot build a legal deck.
-
-    Args:
-        other_cards: the ids of the formats in which it may be able to.
-    """
+    """Return the finding that a faction can build no legal deck, but may in other formats."""
     hint = "change cards or limits"
-    if other_cards:
-        hint += (
-            f', or give the faction another format with `format="…"`: {format_names(other_cards)}'
-        )
+    if other_formats:
+        names = format_names(other_formats)
+        hint += f', or give the faction another format with `format="…"`: {names}'
     what = f"in the format `{form.id}`" if form else "within the limits"
     message = f"faction `{faction.id}` can build no legal deck {what}: {reason}"
     return D011.at(faction.source.at(), message, hint)
@@ -73,7 +66,6 @@ class DeckFeasibility:
     """Finds out whether factions can build legal decks."""
 
     def __init__(self, game: Game) -> None:
-        """Sort the cards of a game into zones."""
         self._game = game
         self._in_zone: dict[str, list[Card]] = {zone.id: [] for zone in game.setup.zones}
         self._of_faction: dict[tuple[str, str], list[Card]] = {}
@@ -91,10 +83,9 @@ class DeckFeasibility:
         Neutral factions only lend cards to the decks of others; new ones have no cards yet.
         """
         limits = self._usable_limits(faction, form)
-        needed = {limit.zone for limit in limits if _lower_bound(limit) > 0} & _own_faction_zones(
-            limits
-        )
-        lends = any((zone, faction.id) not in self._of_faction for zone in needed)
+        needed = {limit.zone for limit in limits if _lower_bound(limit) > 0}
+        own = needed & _own_faction_zones(limits)
+        lends = any((zone, faction.id) not in self._of_faction for zone in own)
         return faction.id in self._with_cards and not lends
 
     def _usable_limits(self, faction: Faction, form: Format | None) -> list[Limit]:
@@ -119,9 +110,10 @@ class DeckFeasibility:
                 if zone.id in own:
                     pool = self._of_faction.get((zone.id, faction.id), [])
                 work = len(pool) * sum(1 + sum(map(len, limit.where)) for limit in counting)
-                enough = self._work + work > _MAX_WORK
-                self._work += 0 if enough else work
-                self._obstacles[key] = None if enough else _find_obstacle(zone.id, pool, counting)
+                self._obstacles[key] = None
+                if self._work + work <= _MAX_WORK:
+                    self._work += work
+                    self._obstacles[key] = _find_obstacle(zone.id, pool, counting)
             if self._obstacles[key] is not None:
                 return self._obstacles[key]
         return None
@@ -136,8 +128,7 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
             numbers = _counted_cards(pool, limit)
             most, _ = _take_cheapest(dict.fromkeys(numbers, 0), caps, _UNLIMITED)
             if most < _lower_bound(limit):
-                needed = _lower_bound(limit)
-                copies = pluralize(needed, "copy", "copies")
+                copies = pluralize(_lower_bound(limit), "copy", "copies")
                 needs = f"limit `{limit.id}` needs {copies} in `{zone}`"
                 return f"{needs}, but at most {most} are possible"
             if len(numbers) == len(pool):
@@ -152,12 +143,10 @@ def _find_obstacle(zone: str, pool: Sequence[Card], limits: Sequence[Limit]) -> 
             costs[number] = value if isinstance(value, (int, float)) else 0
         _, total = _take_cheapest(costs, caps, size)
         if total > bound:
-            one = size == 1
-            cheapest = "the cheapest copy" if one else f"the {size} cheapest copies"
-            have = "has" if one else "have"
-            return (
-                f"{cheapest} for `{zone}` {have} {total} `{limit.sum}`, at most {bound} are allowed"
-            )
+            which, have = "the cheapest copy", "has"
+            if size != 1:
+                which, have = f"the {size} cheapest copies", "have"
+            return f"{which} for `{zone}` {have} {total} `{limit.sum}`, at most {bound} are allowed"
     return None
 
 
@@ -212,11 +201,7 @@ def _build_caps(pool: Sequence[Card], limits: Sequence[Limit]) -> dict[int, list
 def _take_cheapest(
     costs: Mapping[int, float], caps: Mapping[int, list[list[int]]], copies: int
 ) -> tuple[int, float]:
-    """Return the number of copies that can be taken, up to `copies`, and their least cost.
-
-    Args:
-        costs: the cost of a copy of each card, by the card's index.
-    """
+    """Return the number of copies that can be taken, up to `copies`, and their least cost."""
     left = {id(cap): list(cap) for of_card in caps.values() for cap in of_card}
     taken, total = 0, 0.0
     for number in sorted(costs, key=lambda number: costs[number]):

@@ -56,17 +56,7 @@ def resolve_deck_rules(
     changes: Mapping[str, int | None],
     date: str | None = None,
 ) -> DeckRules:
-    """Return the rules that apply to a deck.
-
-    Args:
-        format_id: a format to use instead of the deck's own.
-        changes: new numbers of limits, None to switch one off.
-        date: the date whose restriction list applies; None for the newest list.
-
-    Raises:
-        KeyError: if a format or limit does not exist.
-        ValueError: if a limit without a number is given one.
-    """
+    """Return the rules of a deck, with another format, other numbers, and as of a date."""
     chosen = game.setup.formats[format_id] if format_id else format_of(game, deck)
     limits = select_limits(game.setup, deck.faction_id, chosen, changes)
     return DeckRules(limits, game.restrictions_for(chosen.id if chosen else None, date))
@@ -75,12 +65,7 @@ def resolve_deck_rules(
 def select_limits(
     setup: Setup, faction_id: str, form: Format | None, changes: Mapping[str, Number | None]
 ) -> tuple[Limit, ...]:
-    """Return the limits for the decks of a faction in a format, with further changes.
-
-    Raises:
-        KeyError: if a limit does not exist.
-        ValueError: if a limit without a number is given one.
-    """
+    """Return the limits for the decks of a faction in a format, with further changes."""
     limits = {limit.id: limit for limit in setup.limits}
     for limit_id, value in {**(form.changes if form else {}), **changes}.items():
         if limit_id not in limits and setup.may_lack("limit", limit_id):
@@ -209,13 +194,7 @@ def _add_translation(
     value: str,
     origins: Iterable[str] = (),
 ) -> Diagnostic:
-    """Return a finding with a translation into the game's language, if it has the words.
-
-    Args:
-        fact: the total of the deck, in the game's language.
-        value: the value of the limit that would allow the total.
-        origins: where the values of the limit come from.
-    """
+    """Add a translation of the fact, and of the value that would do, if the game has the words."""
     language = language_of(setup)
     if not has_own_words(language, setup.words):
         return finding

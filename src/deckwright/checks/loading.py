@@ -1,7 +1,7 @@
 """Load a game, or the part of it that a deck needs, and check that.
 
 A deck reads only the files that it needs, so that errors in another faction's file do not stop it.
-All errors go into the report.
+All errors go into the report; what cannot go on raises an OutputError.
 """
 
 from __future__ import annotations
@@ -41,11 +41,7 @@ class LimitOptions(NamedTuple):
 
 
 def load_checked_game(folder: GameFolder, report: Report) -> Game:
-    """Return the whole game, checked.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Return the whole game, checked."""
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
@@ -56,11 +52,7 @@ def load_checked_game(folder: GameFolder, report: Report) -> Game:
 
 
 def load_partial_game(folder: GameFolder, report: Report, faults: Report) -> Game | None:
-    """Return the readable part of a game, None if its `game.xml` cannot be used.
-
-    Args:
-        faults: the report for errors in all other files.
-    """
+    """Return the readable part of a game, None without `game.xml`; `faults` has other errors."""
     setup = load.load_setup(folder, report)
     if setup is None or has_errors(report):
         return None
@@ -104,11 +96,7 @@ def find_faulty_cards(game: Game, faults: Sequence[Diagnostic]) -> frozenset[int
 def load_deck(
     folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report
 ) -> tuple[Game, Deck, DeckRules]:
-    """Load a deck with the part of the game that it needs, and check both.
-
-    Raises:
-        OutputError: after reporting errors.
-    """
+    """Load a deck with the part of the game that it needs, and check both."""
     setup = load.load_setup(folder, report)
     if setup is None:
         raise OutputError
@@ -124,14 +112,7 @@ def load_deck(
 def load_draft(
     folder: GameFolder, deck_path: Path, rules: LimitOptions, report: Report, faults: Report
 ) -> tuple[Game, Deck, DeckRules]:
-    """Load a deck like `load_deck`, but despite errors; missing cards become stubs.
-
-    Args:
-        faults: the report for errors in the deck and its cards.
-
-    Raises:
-        OutputError: after reporting that `game.xml` or the deck list cannot be used.
-    """
+    """Load a deck despite errors, which `faults` receives; missing cards become stubs."""
     setup = load.load_setup(folder, report)
     if setup is None or has_errors(report):
         raise OutputError

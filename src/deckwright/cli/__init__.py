@@ -13,6 +13,7 @@ import os
 import sys
 import traceback
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, NoReturn, TextIO
 
@@ -44,14 +45,10 @@ GC_THRESHOLD = 100_000
 
 class _Commands(LazyGroup):
     sections: ClassVar = {
-        "Start": {
-            "new": "new",
-            "studio": "studio",
-            "icons": "reference",
-        },
+        "Start": {"new": "new", "studio": "studio", "icons": "reference"},
         "Check": {
             "check": "check",
-            "proof": "proof",
+            "proof": "pictures",
             "explain": "reference",
             "fmt": "fmt",
             "schema": "reference",
@@ -64,11 +61,11 @@ class _Commands(LazyGroup):
             "markers": "printing",
             "rulebook": "printing",
             "overview": "printing",
-            "tuckbox": "package",
-            "calibrate": "calibrate",
-            "impose": "impose",
-            "booklet": "impose",
-            "poster": "impose",
+            "tuckbox": "printing",
+            "calibrate": "paper",
+            "impose": "paper",
+            "booklet": "paper",
+            "poster": "paper",
         },
         "Build and play decks": {
             "solve": "solve",
@@ -76,21 +73,17 @@ class _Commands(LazyGroup):
             "compare": "stats",
             "hand": "odds",
             "odds": "odds",
-            "play": "play",
-            "balance": "balance",
+            "play": "studio",
+            "balance": "stats",
         },
         "Export and import": {
             "export": "export",
             "import": "export",
             "pull": "pull",
-            "package": "package",
+            "package": "printing",
             "language": "language",
         },
-        "Print runs": {
-            "generate": "generate",
-            "run": "run",
-            "codes": "codes",
-        },
+        "Print runs": {"generate": "generate", "run": "run", "codes": "codes"},
     }
     synonyms: ClassVar = {
         **dict.fromkeys(("print", "pdf", "make", "compile"), "build deck"),
@@ -110,9 +103,7 @@ class _Commands(LazyGroup):
 @click.command(cls=_Commands)
 @click.version_option(__version__, prog_name="deckwright")
 @click.option(
-    "--no-cache",
-    help="Use no results of earlier runs, and keep none.",
-    **NO_CACHE_OPTION,
+    "--no-cache", help="Use no results of earlier runs, and keep none.", **NO_CACHE_OPTION
 )
 def deckwright() -> None:
     """Turn a folder of XML into checked, printable card games."""
@@ -217,21 +208,6 @@ def main() -> NoReturn:
     run_program(deckwright)
 
 
-def deck_constructor() -> NoReturn:
-    """Run `deck_constructor`."""
-    _run_alone("deck", "deck_constructor")
-
-
-def marker_constructor() -> NoReturn:
-    """Run `marker_constructor`."""
-    _run_alone("markers", "marker_constructor")
-
-
-def overview_constructor() -> NoReturn:
-    """Run `overview_constructor`."""
-    _run_alone("overview", "overview_constructor")
-
-
 def _run_alone(name: str, program: str) -> NoReturn:
     """Run a command that prints as a program of its own."""
     from deckwright.cli import printing  # only this command's imports
@@ -239,3 +215,8 @@ def _run_alone(name: str, program: str) -> NoReturn:
     command: click.Command = getattr(printing, name)
     command.name = program
     run_program(command)
+
+
+deck_constructor = partial(_run_alone, "deck", "deck_constructor")
+marker_constructor = partial(_run_alone, "markers", "marker_constructor")
+overview_constructor = partial(_run_alone, "overview", "overview_constructor")

@@ -47,11 +47,7 @@ _MAX_DIGIT = 9
 
 
 def format_text(answer: Answer, encoding: str = "utf-8") -> str:
-    """Return an answer as text that fits the terminal.
-
-    Args:
-        encoding: that of the output; characters that it lacks are replaced.
-    """
+    """Return an answer as text that fits the terminal and the encoding of the output."""
     width = shutil.get_terminal_size((80, 24)).columns - 1
     show = partial(to_encodable, encoding=encoding)
     sections = (_section_lines(each, answer.language, width, show) for each in answer.sections)
@@ -123,11 +119,7 @@ def _format_cell(column: Column, cell: Cell, language: str) -> str:
 
 
 class _Texts:
-    """The texts of a column.
-
-    Attributes:
-        width: the width of the column in characters.
-    """
+    """The texts of a column, and its width in characters."""
 
     def __init__(
         self, column: Column, cells: Sequence[Cell], language: str, show: Callable[[str], str]

@@ -24,16 +24,7 @@ from deckwright.images.drawings import is_rasterizing
 def check_games(
     patterns: Sequence[str], named_folders: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[CheckResult, list[str]]:
-    """Check games; return their combined results, and a summary line for each.
-
-    Args:
-        patterns: glob patterns for folders of games; other matches are ignored.
-        named_folders: folders of games.
-        options: the arguments of `Game.inspect`.
-
-    Raises:
-        click.UsageError: if a pattern matches no game, or a named folder is none.
-    """
+    """Check games, named or found by patterns; return their results as one, and a line for each."""
     for name in named_folders:
         if not is_game(Path(name)):
             raise click.UsageError(
@@ -75,7 +66,7 @@ def check_games(
 
 
 def _count(checked: CheckResult) -> str:
-    return common.counted(checked.number, "card and deck", "cards and decks")
+    return common.count(checked.number, "card and deck", "cards and decks")
 
 
 @common.command(
@@ -148,7 +139,7 @@ def check(
     if graded and not (well and output == "text"):
         echo(totals, err=True)
     elif well and output == "text":
-        files_counted = common.counted(len(checked.files), "file")
+        files_counted = common.count(len(checked.files), "file")
         counted = _count(checked) if checked.everything else files_counted
         echo(f"{counted} checked, no problems found{f' ({totals})' if graded else ''}")
         if checked.everything and checked.margin is not None:

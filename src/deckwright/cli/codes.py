@@ -53,11 +53,7 @@ def key(file: Path) -> None:
               help="The private key, made by `codes key`.")  # fmt: skip
 @click.option("--id", "deck_id", metavar="ID", help="The deck's id; by default, its file name.")
 def sign(
-    decks: tuple[str, ...],
-    game: Path,
-    key: Path,
-    deck_id: str | None,
-    **limits: Unpack[Limits],
+    decks: tuple[str, ...], game: Path, key: Path, deck_id: str | None, **limits: Unpack[Limits]
 ) -> None:
     """Print the code of each deck: its id and a signature.
 

@@ -1,4 +1,7 @@
-"""Code shared by commands: options, output paths, findings, exit codes."""
+"""Code shared by commands: options, output paths, findings, exit codes.
+
+What is wrong with a command line is a UsageError.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ class HasFindings(Protocol):
 K = TypeVar("K")
 M = TypeVar("M", bound=HasFindings)
 
-counted = units.pluralize
+count = units.pluralize
 
 _FULL_INK = 400
 """Four inks at 100 %."""
@@ -113,6 +116,7 @@ game_option = click.option(
     "--game", "-g", "game", type=_GamePath(exists=True, file_okay=False, path_type=Path),
     default=Path(), help="The game folder, which holds xml/. The default is the current folder.",
 )  # fmt: skip
+decks_argument = click.argument("decks", nargs=-1, metavar="[DECK…]")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 
 
@@ -157,11 +161,7 @@ answer_options = combine_options(
 
 
 def write_answer(answer: Answer, out: Path | None, report: Report, form: str = "text") -> None:
-    """Print an answer, or write it to the file of `--out`.
-
-    Args:
-        form: the value of `--format`.
-    """
+    """Print an answer, or write it to the file of `--out`, in the form of `--format`."""
     if form == "text":
         from deckwright.cli.answer_text import format_text  # few commands answer
 
@@ -233,23 +233,16 @@ def output_folder(default: Path, out: Path | None) -> Path:
 
 
 def output_paths(names: Mapping[str, str], folder: GameFolder, out: str | None) -> dict[str, Path]:
-    """Return the paths to write several files to, by their sources.
-
-    Args:
-        names: the names of the files by their sources.
-
-    Raises:
-        click.UsageError: if two files would have the same path.
-    """
+    """Return the paths to write several files to, by their sources, as `names` has them."""
     if out is not None and len(names) > 1 and not _is_folder_target(out):
         message = "--out must be a folder if you print several; end a new one with a slash"
         raise click.UsageError(message)
     makers: dict[Path, str] = {}
-    paths = {made_of: output_path(name, folder, out) for made_of, name in names.items()}
-    for made_of, path in paths.items():
-        other = makers.setdefault(path.absolute(), made_of)
-        if other != made_of:
-            message = f"`{other}` and `{made_of}` would both be printed to {path}"
+    paths = {source: output_path(name, folder, out) for source, name in names.items()}
+    for source, path in paths.items():
+        other = makers.setdefault(path.absolute(), source)
+        if other != source:
+            message = f"`{other}` and `{source}` would both be printed to {path}"
             raise click.UsageError(message + "\nPrint one of them with --out.")
     return paths
 
@@ -280,12 +273,7 @@ style_option = combine_options(
 
 
 def run_in_languages(function: Callable[..., object], values: dict[str, Any]) -> object:
-    """Call a command's function in the languages of `--language`.
-
-    Raises:
-        click.UsageError: if several languages would be written to the same file.
-        OutputError: if the game has no such language.
-    """
+    """Call a command's function in the languages of `--language`."""
     if "language" not in values:
         return function(**values)
     chosen, complete = values.pop("language"), values.pop("complete", False)
@@ -365,12 +353,7 @@ limit_options = combine_options(messages_option, options_of(Limits))
 
 
 def open_game(path: Path) -> Game:
-    """Open the game at `path` without a cache: each call reads the files that it needs.
-
-    Raises:
-        click.UsageError: if the folder holds no game.
-        GameError: if it cannot be read.
-    """
+    """Open the game at `path` without a cache: each call reads the files that it needs."""
     if not is_game(path):
         message = f"there is no game in `{path.absolute()}`: it has no folder `xml`"
         message += "\nGo to the game's folder, or name it with --game."
@@ -391,11 +374,7 @@ def run_catching(make: Callable[[], M]) -> tuple[M | None, Report]:
 
 
 def open_folder(path: Path) -> GameFolder:
-    """Return the game folder at `path`.
-
-    Raises:
-        click.UsageError, GameError: as `open_game` does.
-    """
+    """Return the game folder at `path`."""
     return open_game(path).folder
 
 
@@ -406,11 +385,7 @@ def new_findings(report: Report, before: Report) -> Report:
 
 
 def show(report: Report, base: Path | None = None) -> None:
-    """Print findings to standard error, similar ones once with all their places.
-
-    Args:
-        base: the folder that paths are relative to, by default the working folder.
-    """
+    """Print findings, similar ones once with all their places, relative to `base`."""
     _print_groups(group_by_cause(report), base, places=True)
 
 
@@ -433,11 +408,7 @@ def show_and_count(report: Report) -> None:
 
 @contextmanager
 def report_findings(show_findings: Callable[[Report], None] = show) -> Iterator[Report]:
-    """Show what the context reports, or raises as an OutputError, and exit.
-
-    Args:
-        show_findings: prints findings.
-    """
+    """Show what the context reports, or raises as an OutputError, and exit."""
     report: Report = []
     with report_failure(report):
         yield report
@@ -452,13 +423,7 @@ def export_each(
     summarize: Callable[[K, M], Iterable[str]],
     show_findings: Callable[[Report], None] = show_kinds,
 ) -> NoReturn:
-    """Export several things in turn, print findings and summaries, and exit.
-
-    Args:
-        targets: the paths to write to by their sources.
-        describe_failure: returns the message for a failed export; the number of findings follows.
-        show_findings: prints findings.
-    """
+    """Export several things to their targets, print findings and summaries, and exit."""
     all_findings: Report = []
     for name, target in targets.items():
         result, report = run_catching(partial(make, name, target))
@@ -482,13 +447,13 @@ def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool
 
 def describe_pages(printed: Print, path: Path) -> str:
     """Return a summary such as "9 pages in out/deck.pdf"."""
-    return f"{counted(printed.pages, 'page')} in {path}"
+    return f"{count(printed.pages, 'page')} in {path}"
 
 
 def describe_sheets(printed: Print) -> str:
     """Return a summary such as "2 sheets of cards, 1 slot empty"."""
-    empty = f", {counted(printed.empty, 'slot')} empty" if printed.empty else ""
-    return f"{counted(printed.sheets, 'sheet')} of cards{empty}"
+    empty = f", {count(printed.empty, 'slot')} empty" if printed.empty else ""
+    return f"{count(printed.sheets, 'sheet')} of cards{empty}"
 
 
 def press_lines(pressed: PressOutput | None) -> list[str]:
@@ -584,7 +549,7 @@ def describe_totals(report: Report) -> str:
     counts = Counter(finding.severity.value for finding in sort_findings(report))
     labels = translated_labels(output_language(), report)
     parts = [
-        counted(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
+        count(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
         for name in (severity.value for severity in Severity)
         if counts[name]
     ]

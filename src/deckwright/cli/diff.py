@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -19,9 +19,6 @@ from deckwright.diff.manifest import read_manifest
 from deckwright.diff.manifest_changes import changed_since, changes_as_json, current_manifest
 from deckwright.game.folder import GameFolder
 from deckwright.game.load import load_setup
-
-if TYPE_CHECKING:
-    pass
 
 
 @common.command("diff main", "diff v1.0 v1.1 --out changes.pdf", "diff out/deck_army_HK_1.pdf")
@@ -120,11 +117,7 @@ def _is_unchanged(name: str, game: GameFolder) -> bool:
 
 
 def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateFolder:
-    """Return the folder of a state. A revision is checked out until the stack is closed.
-
-    Raises:
-        click.UsageError: if there is no such state, or the name is ambiguous.
-    """
+    """Return the folder of a state. A revision is checked out until the stack is closed."""
     if name is None:
         return _StateFolder(common.open_folder(game.path).path, "working tree", permanent=True)
 
@@ -154,7 +147,6 @@ def _open_state(name: str | None, game: GameFolder, stack: ExitStack) -> _StateF
 
 
 def _print_changes(lines: Sequence[str], summary: str, *, quiet: bool) -> None:
-    """Print changes and their summary."""
     echo(*lines)
     if not quiet:
         echo(summary)
@@ -163,11 +155,7 @@ def _print_changes(lines: Sequence[str], summary: str, *, quiet: bool) -> None:
 def _compare_prints(
     path: Path, new: str | None, folder: GameFolder, style: str | None, output: str, *, quiet: bool
 ) -> tuple[Report, bool]:
-    """Compare a printed deck with its current state, or with another print.
-
-    Returns:
-        the findings, and whether anything has changed.
-    """
+    """Compare a print with the current state or another print; return if anything has changed."""
     from deckwright.diff.comparing import summarize_changes  # only with manifests
 
     report: Report = []
@@ -196,6 +184,6 @@ def _compare_prints(
         echo_data(changes_as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
-        to_print = f"; {common.counted(number, 'face')} to print" if number else ""
+        to_print = f"; {common.count(number, 'face')} to print" if number else ""
         _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, quiet=quiet)
     return report, bool(changes.cards)

@@ -17,14 +17,14 @@ class _ExportFormats(LazyGroup):
     """The export formats, and a command for each print service with a bundled profile."""
 
     sections: ClassVar = {
-        "Pictures": dict.fromkeys(("png", "webp", "svg"), "export_pictures"),
-        "Web pages": {"html": "export_html"},
+        "Pictures": dict.fromkeys(("png", "webp", "svg"), "pictures"),
+        "Web pages": {"html": "pictures"},
         "Spreadsheets": dict.fromkeys(("xlsx", "csv"), "export_spreadsheets"),
         "Virtual tables": dict.fromkeys(
-            ("tts", "tabletopia", "playground", "cockatrice", "sheet"), "export_virtual_tables"
+            ("tts", "tabletopia", "playground", "cockatrice", "sheet"), "export_decks"
         ),
         "Print services": dict.fromkeys(
-            (*sorted(path.stem for path in _PROFILES.glob("*.xml")), "service"), "export_services"
+            (*sorted(path.stem for path in _PROFILES.glob("*.xml")), "service"), "export_decks"
         ),
     }
 
@@ -34,7 +34,7 @@ class _ExportFormats(LazyGroup):
         if cmd_name not in self.modules or not path.is_file():
             return super().get_command(ctx, cmd_name)
 
-        from deckwright.cli.export_services import service_command  # only to export
+        from deckwright.cli.export_decks import service_command  # only to export
 
         return service_command(cmd_name, self.read_help(cmd_name), _profile(path))
 

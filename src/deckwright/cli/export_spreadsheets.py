@@ -27,12 +27,7 @@ kind_option = click.option(
 def load_tables(
     folder: GameFolder, kinds: Iterable[str], report: Report
 ) -> tuple[Setup, list[Table]]:
-    """Return the set-up of a game and its tables, of these kinds or of all if there are none.
-
-    Raises:
-        OutputError: after reporting errors.
-        ChoiceError: if there is no such table.
-    """
+    """Return the set-up of a game and its tables, of these kinds or of all if there are none."""
     loaded = load_records(folder, report)
     for kind in kinds:
         require_known(kind, loaded.columns, "kind of card")
@@ -104,5 +99,5 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
         for table in tables:
             target = targets[table.title]
             write_data(target, write_csv(table, _DELIMITERS[delimiter], bom=bom))
-            echo(f"{target}: {common.counted(len(table.rows), 'row')}")
+            echo(f"{target}: {common.count(len(table.rows), 'row')}")
         _show_tables(folder, tables)

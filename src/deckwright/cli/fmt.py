@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -49,15 +49,17 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     """
     folder = common.open_folder(game)
     report: Report = []
-    games = FormsByGame(folder)
     paths = resolve_files(folder, files, report) if files else folder.own_files()
     paths = [path for path in paths if not is_table(path)]
-    for path in paths:
-        forbid_outward_links(find_game_folder(path) or path)
-    ids = games.missing_ids(paths) if naming else {}
+    homes = {path: find_game_folder(path) for path in paths}
+    for path, home in homes.items():
+        forbid_outward_links(home or path)
+    games = {path: folder if home is None else GameFolder(home) for path, home in homes.items()}
+    forms = {game: FileForms(game) for game in games.values()}
+    ids = _assign_ids(games) if naming else {}
     changed = same = 0
     for path in paths:
-        text = _format_file(path, games, ids.get(path.resolve(), ()), report)
+        text = _format_file(path, forms[games[path]], ids.get(path.resolve(), ()), report)
         if text is None:
             continue
         if text.old == text.new and not text.recoded:
@@ -77,20 +79,21 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
                 continue
         changed += 1
     common.show(report)
-    if games.unordered:
+    unordered = any(each.unordered for each in forms.values())
+    if unordered:
         echo("attributes keep their order because game.xml has errors", err=True)
     would = checking or showing
-    counted = common.counted(changed, "file")
+    counted = common.count(changed, "file")
     verb = "would change" if would else "changed"
     echo(f"{counted} {verb}, {same} already formatted", err=would)
     if naming and not ids:
         echo("every card has an id", err=would)
     elif naming:
         number = sum(map(len, ids.values()))
-        counted, what = common.counted(number, "card"), "an id" if number == 1 else "ids"
+        counted, what = common.count(number, "card"), "an id" if number == 1 else "ids"
         runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
         echo(f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}", err=would)
-    common.exit_with_findings(report, failed=games.unordered or (checking and changed > 0))
+    common.exit_with_findings(report, failed=unordered or (checking and changed > 0))
 
 
 class FormattedFile(NamedTuple):
@@ -109,50 +112,25 @@ class FormattedFile(NamedTuple):
     recoded: bool
 
 
-class FormsByGame:
-    """The file forms of the games that the files belong to."""
+def _assign_ids(games: Mapping[Path, GameFolder]) -> dict[Path, list[str]]:
+    """Return ids for cards without one, by the resolved path of their file."""
+    from deckwright.game.ids import assign_missing_ids  # only with the option
 
-    def __init__(self, folder: GameFolder) -> None:
-        """Set the game for files outside of any game."""
-        self._folder = folder
-        self._forms: dict[GameFolder, FileForms] = {}
-
-    def forms(self, path: Path) -> FileForms:
-        """Return the file forms of a file's game."""
-        home = self._game_of(path)
-        if home not in self._forms:
-            self._forms[home] = FileForms(home)
-        return self._forms[home]
-
-    @property
-    def unordered(self) -> bool:
-        """True if errors in a game.xml left attributes in their old order."""
-        return any(forms.unordered for forms in self._forms.values())
-
-    def missing_ids(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
-        """Return ids for cards without one, by the resolved path of their file."""
-        from deckwright.game.ids import assign_missing_ids  # only with the option
-
-        by_game: dict[GameFolder, list[Path]] = {}
-        for path in paths:
-            by_game.setdefault(self._game_of(path), []).append(path)
-        ids_by_game = [assign_missing_ids(game, files) for game, files in by_game.items()]
-        return {path: ids for files in ids_by_game for path, ids in files.items()}
-
-    def _game_of(self, path: Path) -> GameFolder:
-        home = find_game_folder(path)
-        return self._folder if home is None else GameFolder(home)
+    by_game: dict[GameFolder, list[Path]] = {}
+    for path, game in games.items():
+        by_game.setdefault(game, []).append(path)
+    ids_by_game = [assign_missing_ids(game, files) for game, files in by_game.items()]
+    return {path: ids for files in ids_by_game for path, ids in files.items()}
 
 
 class FileForms:
-    """The canonical forms of a game's files."""
+    """The canonical forms of a game's files.
+
+    Attributes:
+        unordered: whether a file was formatted whose shape depends on a game.xml with errors.
+    """
 
     def __init__(self, folder: GameFolder) -> None:
-        """Set the folder of the game.
-
-        Attributes:
-            unordered: whether a file was formatted whose shape depends on a game.xml with errors.
-        """
         self._folder = folder
         self.unordered = False
 
@@ -198,17 +176,13 @@ class FileForms:
 
 
 def _format_file(
-    path: Path, games: FormsByGame, ids: Sequence[str], report: Report
+    path: Path, forms: FileForms, ids: Sequence[str], report: Report
 ) -> FormattedFile | None:
-    """Format a file; None after reporting errors.
-
-    Args:
-        ids: the new ids of cards without one.
-    """
+    """Format a file, with new ids for cards without one; None after reporting errors."""
     root = load_document(path, report)
     if root is None:
         return None
-    form = games.forms(path).form_of(path, root)
+    form = forms.form_of(path, root)
     if form is None:
         message = f"the root element is `{root.tag}`, which no file of a game can have"
         report.append(S008.at(root.source.at(), message, "is this the right file?"))

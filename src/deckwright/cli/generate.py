@@ -20,11 +20,7 @@ _REPORT_SUFFIXES = (".txt", ".json", ".csv", ".pdf")
 
 
 def parse_number(text: str) -> tuple[int, int]:
-    """Return the numbers of a deck and of its attempt: "4711.2", or a full id.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
+    """Return the numbers of a deck and of its attempt: "4711.2", or a full id."""
     match = re.search(r"(?:^|-)([0-9]{1,9})(?:\.([0-9]{1,3}))?$", text)
     number, attempt = (int(match[1]), int(match[2] or 1)) if match else (0, 0)
     if not number or not attempt:
@@ -102,7 +98,7 @@ def generate(
     if run is not None and not quiet:
         is_text, has_report = form == "text", report_file is not None and not has_errors(report)
         more = [f"statistics in {report_file}"] if has_report else [""] * is_text
-        echo(f"{common.counted(run.decks, 'deck')} in {target}", *more, err=not is_text)
+        echo(f"{common.count(run.decks, 'deck')} in {target}", *more, err=not is_text)
         if not (has_report and is_text):
             common.write_answer(describe_run(run, complete=False), None, report, form)
     common.exit_with_findings(report)

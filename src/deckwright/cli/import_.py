@@ -91,7 +91,7 @@ def import_options(read: TableReader) -> Callable[..., None]:
             echo(common.describe_totals(report), err=True)
         echo(*outcome.changes, *(f"note: {note}" for note in outcome.notes))
         verb = "would change" if dry_run else "changed"
-        changes = common.counted(len(outcome.changes), "change")
+        changes = common.count(len(outcome.changes), "change")
         names = ", ".join(path.name for path in outcome.files)
         echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
         common.exit_with_findings(report)

@@ -24,12 +24,8 @@ def language() -> None:
     """Translate a game: a file a language, for Poedit and Weblate."""
 
 
-def _choose(folder: GameFolder, codes: Iterable[str]) -> dict[str, Path]:
-    """Return the catalogs of languages, all of them if none is named.
-
-    Raises:
-        ChoiceError: if a language has none.
-    """
+def _find_catalogs(folder: GameFolder, codes: Iterable[str]) -> dict[str, Path]:
+    """Return the catalogs of languages, all of them if none is named."""
     catalogs = folder.catalogs()
     for code in codes:
         if code not in catalogs:
@@ -73,7 +69,7 @@ def update(codes: tuple[str, ...], game: Path, *, lengths: bool) -> None:
     lost: the translations of texts that are gone remain as comments.
     """
     folder = common.open_folder(game)
-    _update(_choose(folder, codes), folder, lengths=lengths)
+    _update(_find_catalogs(folder, codes), folder, lengths=lengths)
 
 
 def _update(paths: dict[str, Path], folder: GameFolder, *, lengths: bool = False) -> None:
@@ -104,7 +100,7 @@ def check(codes: tuple[str, ...], game: Path, *, complete: bool) -> None:
     Findings are at the lines of the catalogs.
     """
     folder = common.open_folder(game)
-    chosen = _choose(folder, codes)
+    chosen = _find_catalogs(folder, codes)
     checked = common.open_game(game).inspect(languages=[*chosen])
     report = [
         each._replace(given_severity=Severity.ERROR)
@@ -129,7 +125,7 @@ def export(code: str, game: Path, out: str | None) -> None:
     from deckwright.languages.sheets import make_table
 
     folder = common.open_folder(game)
-    table = make_table(_choose(folder, [code])[code])
+    table = make_table(_find_catalogs(folder, [code])[code])
     target = common.output_path(f"{code}.xlsx", folder, out)
     if target.suffix == ".csv":
         from deckwright.grids.csv import write_csv
@@ -154,7 +150,7 @@ def import_(code: str, sheet: Path, game: Path) -> None:
     """
     from deckwright.languages.sheets import import_sheet
 
-    counts = import_sheet(sheet, _choose(common.open_folder(game), [code])[code])
+    counts = import_sheet(sheet, _find_catalogs(common.open_folder(game), [code])[code])
     echo(f"{counts.changed} translations changed, {counts.same} the same")
 
 

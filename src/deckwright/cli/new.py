@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +20,6 @@ from deckwright.cli.options import INPUT_FILE
 from deckwright.cli.terminal import ExitCode, echo
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
 from deckwright.game.load import load_setup
-
-if TYPE_CHECKING:
-    pass
 
 _COPIED_FOLDERS = ("xml", "img", "templates")
 _REQUIRED_FOLDERS = ("img", "xml/Decks")
@@ -120,11 +116,7 @@ def exit_unless_writable(folder: Path) -> Iterator[None]:
 
 
 def copy_example(folder: Path, like: str, name: str) -> None:
-    """Start a game as a copy of an example, or of the blank game.
-
-    Raises:
-        OSError: if a file cannot be written.
-    """
+    """Start a game as a copy of an example, or of the blank game."""
     source = find_examples()[like]
     for part in _COPIED_FOLDERS:
         if (source / part).is_dir():
@@ -162,11 +154,7 @@ def _rename_in_catalog(path: Path, old: str, name: str) -> None:
 def _create_from_table(
     folder: Path, table: Path, tab: str | None, titles: int | None, name: str, face: str | None
 ) -> None:
-    """Start a game from a table, and print how its columns are interpreted.
-
-    Raises:
-        OSError: if a file cannot be written.
-    """
+    """Start a game from a table, and print how its columns are interpreted."""
     from deckwright.api.starting import start_from_table  # imports much
 
     if not is_table(table):
@@ -241,11 +229,7 @@ _FILE_DESCRIPTIONS = {
 
 
 def _complete(folder: GameFolder, like: str, begun: str) -> None:
-    """Add the folders that every game has, and a README with its files and the next steps.
-
-    Args:
-        begun: a phrase for its origin.
-    """
+    """Add the folders that every game has, and a README that says how the game was begun."""
     for part in _REQUIRED_FOLDERS:
         (folder.path / part).mkdir(parents=True, exist_ok=True)
     setup = load_setup(folder, [])

@@ -81,7 +81,7 @@ def hand(
         common.write_answer(_describe_hands(sample), None, report, form)
         broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
-            limits = common.counted(broken, "limit")
+            limits = common.count(broken, "limit")
             echo(f"{folder.deck_label(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
         if out is not None:
             from deckwright.outputs.hands import HandsOptions, Layout  # only to draw
@@ -116,7 +116,7 @@ def _describe_hands(sample: HandSample) -> Answer:
         lines = sample.lines(hand.cards)
         sums = {name: sum_measure(each, lines) for name, each in measures.items() if each}
         blocks: list[Table | Note] = [
-            make_record("hands", seed=hand.seed, **sums, left=hand.pile_size),
+            make_record("hands", seed=hand.seed, **sums, left=hand.pile_size)
         ]
         parts = [("hand", 0, hand.cards), ("aside", 0, hand.aside)]
         parts += [("turn", number, cards) for number, cards in enumerate(hand.turns, 1)]
@@ -153,11 +153,7 @@ _MAX_TURN = 99
 def _parse_turns(
     _context: click.Context, _option: click.Parameter, texts: Iterable[str]
 ) -> tuple[int, ...]:
-    """Parse turns such as "3" or "1-6"; return them sorted, 0 if none is given.
-
-    Raises:
-        click.UsageError: if a value has another form.
-    """
+    """Parse turns such as "3" or "1-6"; return them sorted, 0 if none is given."""
     turns: set[int] = set()
     for text in texts:
         match = re.fullmatch(r"([0-9]{1,2})(?:-([0-9]{1,2}))?", text)
@@ -218,6 +214,6 @@ def odds(
         for odds in results:
             zone, most = odds.zone, odds.opening.hand
             if zone.cards < most:
-                few = f"{common.counted(zone.cards, 'card')} in `{zone.id}`"
+                few = f"{common.count(zone.cards, 'card')} in `{zone.id}`"
                 message = f"`{odds.stats.deck.stem}` has {few}, fewer than a hand of {most}"
                 echo(f"{message}: it has them all", err=True)

@@ -44,7 +44,6 @@ class Parsed(click.ParamType[T], Generic[T]):
     name = "value"
 
     def __init__(self, parse: Callable[[str], T]) -> None:
-        """Set the function that parses the value."""
         self._parse = parse
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> T:
@@ -72,11 +71,7 @@ _MAX_PAGE_DIGITS = 6
 
 
 def parse_pages(text: str) -> tuple[int, ...]:
-    """Parse page numbers such as "1-54,60", keeping their order.
-
-    Raises:
-        ValueError: if the text has another form.
-    """
+    """Parse page numbers such as "1-54,60", keeping their order."""
     numbers: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         first, dash, last = part.partition("-")
@@ -94,11 +89,7 @@ MAX_COUNT = 999
 
 
 def parse_pair(text: str, option: Option) -> tuple[int, int]:
-    """Return two whole numbers, such as a width and a height.
-
-    Raises:
-        ValueError: if the text has another form, or a number is out of bounds.
-    """
+    """Return two whole numbers, such as a width and a height."""
     sides = re.fullmatch(r"([0-9]{1,5})[x×]([0-9]{1,5})", text, re.ASCII)
     least, most = option.least or 0, option.most or math.inf
     if sides is None or not all(least <= int(side) <= most for side in sides.groups()):
@@ -114,14 +105,7 @@ def split_names(_: click.Context, __: click.Parameter, texts: Iterable[str]) -> 
 def _parse_numbers(
     _: click.Context, option: click.Parameter, changes: Iterable[str], *, off: bool = False
 ) -> dict[str, int | None]:
-    """Return numbers by their ids.
-
-    Args:
-        off: whether `off` is allowed, which is None.
-
-    Raises:
-        click.UsageError: if a change has another form.
-    """
+    """Return numbers by their ids; `off` is None, if it is allowed."""
     values: dict[str, int | None] = {}
     for change in changes:
         name, equals, value = change.partition("=")
@@ -207,12 +191,7 @@ def make_option(field: OptionField) -> Callable[[F], F]:
 
 
 def options_of(source: Any, *names: str, without: Collection[str] = ()) -> Callable[[F], F]:
-    """Return the options of a command for those of a TypedDict or of a method of the library.
-
-    Args:
-        names: the only ones; all if there are none.
-        without: the names of options to leave out.
-    """
+    """Return the options of a command for all, or some, of those of a TypedDict or a method."""
     fields = {field.name: field for field in read_options(source)}
     chosen = (fields[name] for name in names or fields if name not in without)
     return combine_options(*map(make_option, chosen))

@@ -1,20 +1,31 @@
-"""`deckwright deck`, `build`, `markers`, `tokens`, `overview` and `rulebook`: print a game."""
+"""`deckwright deck`, `build`, `tuckbox`, `package` and others: print a game, or parts of it."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from deckwright.api import Game, Limits, PressPrint, Print
-from deckwright.api.options import DeckPrint, GamePrint, MarkerPrint
+from deckwright.api import Game, Limits, PressPrint, Print, verify_package
+from deckwright.api.options import (
+    BoxPrint,
+    DeckPrint,
+    GamePrint,
+    MarkerPrint,
+    PackagePrint,
+    TokenPrint,
+)
 from deckwright.base.findings import Report, translated_labels
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.options import options_of, prefix_service, take_press_options
 from deckwright.cli.terminal import echo
 from deckwright.game.words import label
+
+if TYPE_CHECKING:
+    from deckwright.outputs.tuckbox import PrintedBox
 
 
 @common.command("deck army_HK_1", "deck army_HK_1 army_ZK_1 --backs --sheet letter-65x90")
@@ -26,11 +37,7 @@ from deckwright.game.words import label
 @common.limit_options
 @common.quiet_option
 def deck(
-    decks: tuple[str, ...],
-    game: Path,
-    out: str | None,
-    quiet: bool,
-    **options: Unpack[DeckPrint],
+    decks: tuple[str, ...], game: Path, out: str | None, quiet: bool, **options: Unpack[DeckPrint]
 ) -> None:
     """Print decks: deck list, cards, tokens and a rule reference.
 
@@ -100,11 +107,7 @@ def _summarize_deck(printed: Print, since: Path | str | None) -> list[str]:
 @common.limit_options
 @common.quiet_option
 def build(
-    game: Path,
-    out: Path | None,
-    style: str | None,
-    quiet: bool,
-    **options: Unpack[GamePrint],
+    game: Path, out: Path | None, style: str | None, quiet: bool, **options: Unpack[GamePrint]
 ) -> None:
     """Print the whole game, from decks to the rulebook.
 
@@ -123,7 +126,7 @@ def build(
             faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
             marked = ", cards with errors are marked" if printed.draft else ""
-            echo(f"{path}: {common.counted(printed.pages, 'page')}{marked}")
+            echo(f"{path}: {common.count(printed.pages, 'page')}{marked}")
     if faulty_deck:
         echo("`deckwright build --draft` prints decks despite their errors", err=True)
     if all_findings:
@@ -184,7 +187,7 @@ def _format_print(title: str, rows: list[tuple[str, str]], printed: Print) -> li
 @common.game_option
 @common.out_option("tokens_NAME.pdf")
 @common.style_option
-@options_of(Game.print_tokens, without=["style", "watermark"])
+@options_of(TokenPrint, without=["style", "watermark"])
 @options_of(PressPrint)
 @common.watermark_options
 @common.quiet_option
@@ -192,10 +195,8 @@ def tokens(
     names: tuple[str, ...],
     game: Path,
     out: str | None,
-    style: str | None,
-    copies: int | None,
     quiet: bool,
-    **options: Any,  # those of `press_options` and `Sheets`
+    **options: Any,  # those of `PressPrint` and `TokenPrint`
 ) -> None:
     """Print the tokens of a deck or a faction, without the cards.
 
@@ -217,9 +218,7 @@ def tokens(
 
     common.export_each(
         targets,
-        lambda name, target: opened.print_tokens(
-            name, target, style=style, copies=copies, press=press, **options
-        ),
+        lambda name, target: opened.print_tokens(name, target, press=press, **options),
         lambda name, _: f"the tokens of {name} were not printed",
         summary,
     )
@@ -287,7 +286,7 @@ def rulebook(
     def summarize(_: str, printed: Print) -> list[str]:
         lines, lacking = [common.describe_pages(printed, target)], -printed.pages % 4
         if printed.press is not None and lacking:  # a stapled book has sheets of four pages
-            pages = common.counted(lacking, "empty page")
+            pages = common.count(lacking, "empty page")
             lines.append(
                 f"a stapled book would need {pages} more: ask whether the print shop adds them"
             )
@@ -297,5 +296,115 @@ def rulebook(
         {"rulebook": target},
         lambda _, path: opened.print_rulebook(path, style=style, booklet=booklet, press=press),
         lambda *_: "the rulebook was not printed",
+        summarize,
+    )
+
+
+@common.command(
+    "package army_HK_1 army_ZK_1 --sets 500",
+    "package army_HK_1 --service press --out out/printer --no-boxes",
+    "package --verify out/package",
+)
+@click.argument("decks", nargs=-1, metavar="[DECK…]")
+@click.option("--verify", "verified", type=click.Path(path_type=Path), metavar="DIR",
+              help="Make nothing; verify that the package in this folder is complete and "
+              "unchanged.")  # fmt: skip
+@common.game_option
+@common.folder_option("out/package")
+@common.style_option
+@options_of(PackagePrint, without={"style", *option_names(Limits)})
+@common.limit_options
+@common.quiet_option
+def package(
+    decks: tuple[str, ...],
+    verified: Path | None,
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **options: Any,  # those of `Game.package`
+) -> None:
+    """Make a complete folder for a print shop.
+
+    It holds a PDF for each pile of cards of the same size and back, tuck boxes, markers, the
+    rulebook, a job ticket as PDF, XJDF and JSON, and checksums. DECK is the name of a file in
+    xml/Decks, or any path; without any, all decks are included. For services that take pictures, it
+    holds only the pictures of cards.
+    """
+    if verified is not None:
+        if decks or out is not None:
+            raise click.UsageError("--verify takes neither decks nor --out")
+        report = [*verify_package(verified)]
+        common.show(report)
+        if report:
+            totals = common.describe_totals(report)
+            echo(f"{verified} has changed since it was made: {totals}", err=True)
+        elif not quiet:
+            echo(f"{verified} is complete and unchanged")
+        common.exit_with_findings(report)
+    opened = common.open_game(game)
+    target = common.output_folder(common.default_output(opened.folder) / "package", out)
+    packaged, report = common.run_catching(partial(opened.package, decks, target, **options))
+    common.show(report)
+    if packaged is None:
+        echo(f"no package was written: {common.describe_totals(report)}", err=True)
+    elif not quiet:
+        ticket, rows = packaged.ticket, []
+        for pile in ticket.piles:
+            width, height = pile.trim
+            parts = [common.count(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
+            parts.append(common.count(pile.pages, "page") if pile.pages else "pictures")
+            parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
+            parts += [common.count(ticket.sets, "time")] if ticket.sets else []
+            rows.append((pile.id, ", ".join(parts)))
+        rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
+        rows.append(("written to", str(packaged.path)))
+        title = f"{ticket.game} for {ticket.printer or 'a print shop'}"
+        echo(*common.format_table(title, rows))
+    common.exit_with_findings(report)
+
+
+@common.command("tuckbox army_HK_1", "tuckbox army_HK_1 --sleeved --paper a3",
+         "tuckbox army_HK_1 --service press")  # fmt: skip
+@click.argument("decks", nargs=-1, metavar="DECK…")
+@common.game_option
+@common.out_option("box_NAME.pdf")
+@common.style_option
+@options_of(BoxPrint, without=["style"])
+@options_of(PressPrint)
+@common.quiet_option
+def tuckbox(
+    decks: tuple[str, ...],
+    game: Path,
+    out: str | None,
+    quiet: bool,
+    **options: Any,  # those of `Deck.print_box`
+) -> None:
+    """Print a tuck box for a deck: cut it out, fold it, glue it.
+
+    DECK is the name of a file in xml/Decks, such as army_HK_1.xml, or any path. The box holds all
+    cards and tokens of the deck. Print it at 100 % on card stock of about 300 g/m². For a print
+    shop, `--service` makes a page as large as the net, with the die lines as separations.
+    """
+    opened, press = common.open_game(game), take_press_options(options)
+    folder = opened.folder
+    common.require_decks(decks, folder)
+    names = {
+        name: prefix_service(f"box_{folder.deck_file(name).stem}.pdf", press) for name in decks
+    }
+
+    def summarize(_: str, boxed: PrintedBox) -> list[str]:
+        inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
+        rows = [("for", common.count(boxed.copies, "card")), ("inside", f"{inside} mm")]
+        if boxed.press is None:
+            side = "landscape" if boxed.landscape else "upright"
+            rows.append(("paper", f"{options['paper']}, {side}"))
+        rows += [("file", str(boxed.path)), *common.cut_rows(boxed.cuts)]
+        table = common.format_table(boxed.stats.deck.name, rows)
+        return [] if quiet else table + common.press_lines(boxed.press)
+
+    common.export_each(
+        common.output_paths(names, folder, out),
+        lambda name, target: opened.deck(name).print_box(target, press=press, **options),
+        lambda name, _: f"the box of {folder.deck_label(folder.deck_file(name))} was not printed",
         summarize,
     )

@@ -28,7 +28,7 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
     tables = []
     for table in pull_tables(common.open_folder(game), files, report, dry=dry_run):
         tables.append(table)
-        rows = common.counted(table.rows, "row")
+        rows = common.count(table.rows, "row")
         echo(f"{table.path.name}: {rows}, {table.changes or 'unchanged'}")
     common.show(report)
     if report:

@@ -7,12 +7,7 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import (
-    ChoiceError,
-    code_sections,
-    known_hint,
-    read_codes_page,
-)
+from deckwright.base.findings import ChoiceError, code_sections, known_hint, read_codes_page
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.options import OUTPUT_FILE

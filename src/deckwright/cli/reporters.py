@@ -56,11 +56,7 @@ _reporters: dict[str, Reporter] = {}
 
 
 def reporter(name: str) -> Callable[[Reporter], Reporter]:
-    """Register a function as the report format `name`.
-
-    Raises:
-        ValueError: if the name is registered already.
-    """
+    """Register a function as the report format `name`; a ValueError if there is one."""
 
     def decorate(function: Reporter) -> Reporter:
         if name in _reporters:
@@ -108,12 +104,7 @@ def format_groups(
     places: bool = False,
     language: str = "en",
 ) -> str:
-    """Format groups of findings: the first of each, and the number of others.
-
-    Args:
-        places: whether to list the places of the others.
-        language: the output language if all findings are translated; English otherwise.
-    """
+    """Format groups of findings: the first of each, and the number or the places of the others."""
     groups = list(groups)
     labels = translated_labels(language, (group.first for group in groups))
 
@@ -169,11 +160,7 @@ def _list_places(group: FindingGroup, findings: CheckReport) -> str:
 
 
 def _excerpt(finding: Diagnostic, read: dict[Path, list[str]]) -> Iterator[tuple[str, str]]:
-    """Yield the line of a finding and a mark under its column, each with its margin.
-
-    Args:
-        read: a cache of the lines of files.
-    """
+    """Yield the line of a finding and a mark under its column, with margins; `read` is a cache."""
     location = finding.location
     if location is None or not location.line or location.sheet:
         return

@@ -65,7 +65,7 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
 
 def describe_stop(seconds: float) -> str:
     """Return a message that the search took all the time that it had."""
-    return f"the search stopped after {common.counted(round_number(seconds), 'second')}"
+    return f"the search stopped after {common.count(round_number(seconds), 'second')}"
 
 
 def complete_and_exit(
@@ -78,14 +78,7 @@ def complete_and_exit(
     *,
     write: bool,
 ) -> NoReturn:
-    """Print the changes that make a deck legal, write it if requested, and exit.
-
-    Args:
-        out: the file to write to instead of the deck's own.
-
-    Raises:
-        GameError: if the game has errors, or the deck cannot be written.
-    """
+    """Print the changes that make a deck legal, write it if asked, and exit."""
     from deckwright.api.completing import find_completion  # not to show help
 
     completion = find_completion(opened, path, options, limits)
@@ -105,7 +98,7 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
     """Return the changes of a deck, each with its reasons, as an answer."""
     copies = [repair.change.copies for repair in completion.changes]
     out, in_ = (sum(max(0, sign * number) for number in copies) for sign in (-1, 1))
-    title = f"{name}: {common.counted(out, 'copy', 'copies')} to remove, {in_} to add"
+    title = f"{name}: {common.count(out, 'copy', 'copies')} to remove, {in_} to add"
     if not copies:
         title = f"{name} is within all limits: there is nothing to change"
     rows: list[Row] = []

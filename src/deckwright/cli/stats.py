@@ -1,4 +1,4 @@
-"""`deckwright stats` and `compare`: statistics of one deck, or of several side by side."""
+"""`deckwright stats`, `compare` and `balance`: statistics of decks and of the whole game."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import Unpack
 import click
 
 from deckwright.api.decks import load_decks
-from deckwright.api.options import Limits
+from deckwright.api.options import BalanceOptions, Limits
+from deckwright.base.extras import install_command
 from deckwright.base.locales import choose_form
+from deckwright.base.options import option_names
 from deckwright.base.units import format_measure
 from deckwright.checks.counting import DeckLine
 from deckwright.cli import common
+from deckwright.cli.options import OUTPUT_FILE, options_of
+from deckwright.cli.terminal import echo
 from deckwright.decks.answers import (
     CARD_COLUMNS,
     LABEL,
@@ -34,7 +38,7 @@ from deckwright.decks.answers import (
 from deckwright.decks.deck_answers import describe_comparison, make_limits_table
 from deckwright.decks.stats import Chart, DeckStats
 from deckwright.game.model import Card
-from deckwright.game.words import WORDS, label
+from deckwright.game.words import WORDS, label, language_of
 
 
 @common.command("stats army_HK_1", "stats army_HK_1 --limits casual")
@@ -44,11 +48,7 @@ from deckwright.game.words import WORDS, label
 @common.limit_options
 @common.language_option
 def stats(
-    decks: tuple[str, ...],
-    game: Path,
-    form: str,
-    out: Path | None,
-    **limits: Unpack[Limits],
+    decks: tuple[str, ...], game: Path, form: str, out: Path | None, **limits: Unpack[Limits]
 ) -> None:
     """Show decks in numbers: cards, curves and limits.
 
@@ -65,11 +65,7 @@ def stats(
 
 
 def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
-    """Return the statistics of decks as an answer.
-
-    Args:
-        decks: the decks by their names in data.
-    """
+    """Return the statistics of decks, by their names in data, as an answer."""
     sections, language = list[Section](), "en"
     for name, stats in decks.items():
         words, language = common.words_for(stats.language, stats.words), stats.language
@@ -82,7 +78,7 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         blocks.append(make_data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
-            cards = common.counted(zone.cards, "card")
+            cards = common.count(zone.cards, "card")
             cards = f"{zone.cards} {choose_form(words['cards'], zone.cards)}" if words else cards
             place = {**deck, "zone": zone.id}
             blocks = [make_cards_table("cards", zone.lines, zone.charts, place)]
@@ -110,13 +106,7 @@ def make_cards_table(
     common: Mapping[str, str | int] | None = None,
     rules: Callable[[Card], str] | None = None,
 ) -> Table:
-    """Return the lines of a deck list with numeric fields as a table.
-
-    Args:
-        charts: the charts of the fields to show.
-        common: values that all lines have in data.
-        rules: names the rules of a card.
-    """
+    """Return the lines of a deck list, with the fields of charts, as a table."""
     numeric = [chart for chart in charts if chart.numeric]
     reserved = ("table", *(common or ()), "copies", *CARD_COLUMNS, "rules")
     ids = make_unique((chart.id for chart in numeric), reserved)
@@ -141,11 +131,7 @@ def make_cards_table(
 @common.limit_options
 @common.language_option
 def compare(
-    decks: tuple[str, ...],
-    game: Path,
-    form: str,
-    out: Path | None,
-    **limits: Unpack[Limits],
+    decks: tuple[str, ...], game: Path, form: str, out: Path | None, **limits: Unpack[Limits]
 ) -> None:
     """Show decks side by side: cards, sums, curves, odds, limits.
 
@@ -158,4 +144,49 @@ def compare(
     answer = describe_comparison(comparison, common.words_for(first.language, first.words))
     common.write_answer(answer, out, report, form)
     common.show(report)
+    common.exit_with_findings(report)
+
+
+@common.command(
+    "balance", "balance --faction HK --worth 'strength + 2*actions'", "balance --out report.pdf"
+)
+@common.game_option
+@options_of(BalanceOptions, without=option_names(Limits))
+@common.format_option
+@click.option("--out", "-o", type=OUTPUT_FILE,
+              help="The file to write to; the report with charts if its name ends in .pdf.",
+              )  # fmt: skip
+@click.option("--paper", type=click.Choice(("a4", "letter")), default="a4", show_default=True,
+              help="The paper of the report.")  # fmt: skip
+@common.limit_options
+@common.language_option
+def balance(
+    game: Path, form: str, out: Path | None, paper: str, **options: Unpack[BalanceOptions]
+) -> None:
+    """Analyze the game: best decks, and cards that others beat.
+
+    For every faction: the strongest and the cheapest legal deck, how often each card is in the best
+    ones, cards that others beat, and cost against worth with a fitted line and its outliers.
+    """
+    from deckwright.decks.balance.report import describe_balance  # not to show help
+    from deckwright.decks.solver.highs import is_installed
+
+    opened = common.open_game(game)
+    is_pdf = out is not None and out.suffix == ".pdf"
+    if is_pdf:
+        path = common.output_path("", opened.folder, str(out))
+        printed = opened.print_balance(path, paper=paper, **options)
+        report = [*printed.findings]
+        common.show(report)
+        echo(common.describe_pages(printed, path))
+    else:
+        result = opened.balance(**options)
+        setup, report = result.game.setup, [*result.findings]
+        answer = describe_balance(result, common.words_for(language_of(setup), setup.words))
+        common.write_answer(answer, out, report, form)
+    if not is_installed():
+        hint = install_command("solve")
+        echo(f"without the library highspy no best decks are looked for: {hint}", err=True)
+    if not is_pdf:
+        common.show(report)
     common.exit_with_findings(report)

@@ -1,4 +1,4 @@
-"""`deckwright studio`: live editing in the browser."""
+"""`deckwright studio` and `play`: live editing in the browser, and what was played there."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ from deckwright.base.findings import ChoiceError, has_errors
 from deckwright.base.interrupts import clear_interrupts
 from deckwright.cli import common
 from deckwright.cli.new import copy_example, exit_unless_writable, is_interactive, name_after
+from deckwright.cli.options import INPUT_FILE
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import is_table
+from deckwright.game.words import language_of
 
 _REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
+_MAX_LISTED = 50
+"""The most unsaved works that are named."""
 
 
 @common.command("studio", "studio --port 8000 --no-browser")
@@ -32,13 +36,7 @@ _REQUIRED_LIBRARIES = ("starlette", "uvicorn", "watchfiles")
 @click.option("--untrusted", is_flag=True, help="Open a game you do not trust, if "
               "`check --untrusted` finds no error, even after changes.")  # fmt: skip
 def studio(
-    game: Path,
-    port: int | None,
-    *,
-    no_browser: bool,
-    poll: bool,
-    read_only: bool,
-    untrusted: bool,
+    game: Path, port: int | None, *, no_browser: bool, poll: bool, read_only: bool, untrusted: bool
 ) -> None:
     """Edit cards and decks live in the browser, and print them.
 
@@ -87,6 +85,12 @@ def studio(
             if browse:
                 browse(address)
 
+        def report_unsaved(unsaved: Sequence[str]) -> None:
+            more = len(unsaved) - _MAX_LISTED
+            listed = [*unsaved[:_MAX_LISTED], *([f"and {more} more"] if more > 0 else [])]
+            echo("", "Not saved:", *(f"- {work}" for work in listed))
+            echo("It stays in the browser: start the studio again to save it.")
+
         try:
             serve(
                 opened,
@@ -96,20 +100,32 @@ def studio(
                 read_only=read_only,
                 untrusted=untrusted,
                 on_ready=tell,
-                on_unsaved=_report_unsaved,
+                on_unsaved=report_unsaved,
             )
         except KeyboardInterrupt:
             clear_interrupts()
             echo("", "The studio has stopped.")
 
 
-_MAX_LISTED = 50
-"""The most unsaved works that are named."""
+@common.command("play out/play/army_HK_1-7.jsonl", "play out/play/army_HK_1-7.jsonl --format json")
+@click.argument("log", type=INPUT_FILE)
+@common.game_option
+@common.answer_options
+@common.language_option
+@common.messages_option
+def play(log: Path, game: Path, form: str, out: Path | None) -> None:
+    """Show what happened in a game on the studio's table.
 
+    LOG is the file of a game that was played in `deckwright studio`, in out/play. For each player:
+    the cards that were drawn, beside what the odds said, played and left in hand, and the turns.
+    Lines that are no valid events are reported and skipped.
+    """
+    from deckwright.decks.play.log import read_log  # not to show help
+    from deckwright.decks.play.summary import describe_play
 
-def _report_unsaved(unsaved: Sequence[str]) -> None:
-    """Print the unsaved changes."""
-    more = len(unsaved) - _MAX_LISTED
-    listed = [*unsaved[:_MAX_LISTED], *([f"and {more} more"] if more > 0 else [])]
-    echo("", "Not saved:", *(f"- {work}" for work in listed))
-    echo("It stays in the browser: start the studio again to save it.")
+    opened = common.open_game(game)
+    with common.report_findings() as report:
+        setup, found = opened.model.setup, read_log(log, report)
+        if found is not None:
+            words = common.words_for(language_of(setup), setup.words)
+            common.write_answer(describe_play(found.play, opened.model, words), out, report, form)

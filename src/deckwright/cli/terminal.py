@@ -38,11 +38,7 @@ _LOOKALIKES = str.maketrans(
 
 
 def echo(*lines: object, err: bool = False) -> None:
-    """Print lines with control characters escaped, including line feeds within a line.
-
-    Args:
-        err: whether to print to standard error.
-    """
+    """Print lines with control characters escaped, including line feeds within a line."""
     if lines:
         click.echo("\n".join(sanitize_line(str(line)) for line in lines), err=err)
 
@@ -98,7 +94,6 @@ class ProgressBar:
     """A progress bar such as "painting pages ██████░░░░ 40/112"."""
 
     def __init__(self) -> None:
-        """Start the clock."""
         self._last_drawn = time.monotonic() + BAR_DELAY - BAR_INTERVAL
         self._visible = False
         self._begun = ("", 0, 0.0)
@@ -129,11 +124,7 @@ class ProgressBar:
 
 
 def format_progress(what: str, done: int, total: int, left: float = 0) -> str:
-    """Format the progress of work.
-
-    Args:
-        left: the estimated remaining time in seconds, shown if it is long.
-    """
+    """Format the progress of work, with the remaining time, in seconds, if it is long."""
     if not total:
         return f"{what} {done:,}"
     full = _BAR_WIDTH * done // total

@@ -18,11 +18,7 @@ PUBLISH_HINT = (
 
 
 def check_addresses(tables: Mapping[Path, Sequence[CardTable]]) -> Iterator[Diagnostic]:
-    """Report the addresses of tables that cannot be right.
-
-    Args:
-        tables: the tables by file.
-    """
+    """Report the addresses of tables, given by file, that cannot be right."""
     for path, entries in tables.items():
         named = [(t.url, t.source.at("url")) for t in entries if t.url and t.source]
         for url, place in named:

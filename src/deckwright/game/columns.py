@@ -164,12 +164,8 @@ def _describe_field(setup: Setup, field: Field) -> str:
 
 _MIN_ACCEPTED_SHARE = 0.6
 """The share of sample values that a field must accept before its column is proposed."""
-
-
 _SIMILAR = 2
 """How far-fetched a title is that is merely spelt like a name."""
-
-
 _MAX_SAMPLES = 20
 """The number of cells examined to propose what a column holds."""
 
@@ -311,11 +307,7 @@ class ColumnMapping:
         return None if at is None else self.cell(at, row)
 
     def propose(self, names: Collection[str]) -> dict[str, str]:
-        """Return proposals for unmapped columns, by title; each column is proposed at most once.
-
-        Args:
-            names: the titles of the missing columns.
-        """
+        """Propose fields for unmapped columns, by title: each of these missing names once."""
         sample = self.rows.body[:_MAX_SAMPLES]
         titles = {
             normalize_text(cell.text): [self.cell(at, row).text for row in sample]

@@ -102,11 +102,7 @@ class ContextBuilder:
         return cards
 
     def card_context(self, card: Card, faction_id: str, part: int = 1) -> Context:
-        """Return a card as a face of `faction_id` shows it; for tokens, the deck's faction.
-
-        Args:
-            part: the number of the face, from 1.
-        """
+        """Return a card as its face of this number, from 1, shows it; a token, for the faction."""
         context = self._build_card(card, faction_id, part)
         while self._pending:
             named, other = self._pending.pop()

@@ -118,11 +118,7 @@ def parse_reference(text: str) -> Reference:
 
 
 def parse_number(text: str) -> Number:
-    """Return a whole number, or the formula in double braces.
-
-    Raises:
-        FormulaError: if the braces do not enclose a formula.
-    """
+    """Return a whole number, or the formula in double braces; a FormulaError if it is none."""
     text = text.strip()
     if not text.startswith("{{"):
         return int(text)
@@ -308,11 +304,7 @@ class MeasureTerm(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A weighted sum of fields.
-
-    Attributes:
-        text: the text it was parsed from.
-    """
+    """A weighted sum of fields, with the text that it was parsed from."""
 
     text: str
     parts: tuple[MeasureTerm, ...]
@@ -530,11 +522,7 @@ class Limit(NamedTuple):
         return None
 
     def with_value(self, value: Number) -> Self:
-        """Return the limit with `value` as its number.
-
-        Raises:
-            ValueError: if it has no number.
-        """
+        """Return the limit with `value` as its number, a ValueError if it has none."""
         if self.bound is None:
             raise ValueError(f"the limit `{self.id}` has no number, so it can only be switched off")
         changes: dict[str, Any] = {self.bound: value}

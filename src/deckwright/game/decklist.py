@@ -120,11 +120,7 @@ def max_created(sources: Iterable[tuple[TokenSource, int]], cost: int, turns: in
 
 
 def _max_gain(worths: Sequence[Sequence[int]], turns: int) -> int:
-    """Return the largest total gain of playing one card a turn, in this order.
-
-    Args:
-        worths: the gain of each card, by its number of turns in play.
-    """
+    """Return the largest gain of playing a card a turn, given that of each by its turns in play."""
     best = [0, *[-1] * turns]
     for worth in worths:
         for played in range(turns, 0, -1):

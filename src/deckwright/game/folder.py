@@ -114,16 +114,6 @@ def is_table(path: Path) -> bool:
     return path.suffix.casefold() in TABLE_SUFFIXES
 
 
-def load_declared_tables(game_file: Path, cards_folder: Path) -> tuple[CardTable, ...]:
-    """Return the tables that `game.xml` declares; its errors are reported elsewhere.
-
-    Args:
-        cards_folder: the folder of the tables.
-    """
-    state = _state_of(game_file)
-    return _load_tables(game_file, state, cards_folder) if state else ()
-
-
 _FileState = tuple[int, int, FileLimits]
 
 
@@ -355,7 +345,9 @@ class GameFolder(NamedTuple):
     def tables(self) -> dict[Path, list[CardTable]]:
         """Return the tables of cards, by file."""
         tables: dict[Path, list[CardTable]] = {}
-        for table in load_declared_tables(self.game_file, self.cards_folder):
+        file = self.game_file
+        state = _state_of(file)  # errors in it are reported elsewhere
+        for table in _load_tables(file, state, self.cards_folder) if state else ():
             tables.setdefault(table.path, []).append(table)
         for ending in TABLE_SUFFIXES:
             for path in _visible_files(self.cards_folder, f"{CARD_FILE_SUFFIX}{ending}"):
@@ -458,11 +450,7 @@ _MAX_TYPO = 2
 
 
 def find_stray_files(folder: GameFolder, factions: Iterable[str]) -> Iterator[Diagnostic]:
-    """Yield findings about files and folders in `xml` that look like the game's but are not read.
-
-    Args:
-        factions: the ids of the game's factions, which are part of the names of card files.
-    """
+    """Yield findings about what is in `xml` and looks like the game's but is not read."""
     read = {folder.cards_folder, folder.decks_folder, folder.restrictions_folder}
     read |= {folder.words_folder, *(folder.xml / name for name in _FOLDERS)}
     known = {*_KNOWN_FILES, folder.factions_file.name}

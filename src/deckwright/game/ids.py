@@ -45,12 +45,7 @@ class _Pattern(NamedTuple):
 def assign_ids(
     factions: Mapping[str, Sequence[CardIdentity]], referenced: Mapping[str, Collection[str]]
 ) -> dict[str, list[str]]:
-    """Return the ids for cards without one: by faction, in the order of the cards.
-
-    Args:
-        factions: the cards of each faction, by the faction's id.
-        referenced: ids of cards used elsewhere, for example in deck lists, by faction.
-    """
+    """Return the ids for cards without one, by faction; those `referenced` elsewhere are taken."""
     patterns = {faction: _detect_pattern(faction, cards) for faction, cards in factions.items()}
     given = {}
     for faction, cards in factions.items():

@@ -443,12 +443,7 @@ R004 = Code("R004", Severity.ERROR, "a term, such as a row, that the game does n
 
 
 def shape_of(field: Field, terms: Terms = (), rules: Terms = ()) -> Value:
-    """Return the shape of a field's values in files.
-
-    Args:
-        terms: the terms of its vocabulary.
-        rules: the known rules; any id is accepted if there are none.
-    """
+    """Return the shape of a field's values in files, with its terms and the known rules."""
     if field.item is not None:
         item = shape_of(field.item, terms, rules)
         return Value(kind="list", item=NAME if item == TEXT else item, separator=field.separator)

@@ -55,7 +55,7 @@ from deckwright.game.pictures import PictureFinder
 from deckwright.game.read import CardFile, ParsedFile, ValidatedFile, load_validated, read_cached
 from deckwright.game.setup import DEFAULT_SET, VERSION, Setup, game_shape
 from deckwright.game.setup_checks import check_setup
-from deckwright.game.translation import translate_deck, translate_game, translate_setup
+from deckwright.game.translation import replace_deck, replace_game, translate, translate_setup
 from deckwright.game.words import complete_terms, complete_words
 from deckwright.xmlio.binding import read_model
 from deckwright.xmlio.load import (
@@ -251,11 +251,7 @@ def _read_cards(file: Path, setup: Setup, previous: ParsedFile | None) -> Parsed
 
 
 def _reread_cards(previous: ParsedFile, text: str, setup: Setup) -> CardFile | None:
-    """Return the cards of a changed file; only the changed ones are read again.
-
-    Returns:
-        None if these have errors, or the file had some before.
-    """
+    """Read only the changed cards of a file; None if these have errors, or the file had some."""
     before = previous.cards.cards
     if previous.findings or not before:
         return None
@@ -276,14 +272,14 @@ def _reread_cards(previous: ParsedFile, text: str, setup: Setup) -> CardFile | N
     return CardFile(cards, Omissions())
 
 
-def read_card_file(sifted: ValidatedFile, setup: Setup, faction_id: str | None = None) -> CardFile:
+def read_card_file(file: ValidatedFile, setup: Setup, faction_id: str | None = None) -> CardFile:
     """Return the cards of a file; stubs get this faction, or else the one that they name."""
     stubs = [
         read.read_stub(node, setup, faction_id or node.get("faction_id") or "")
-        for node in sifted.pruned
+        for node in file.pruned
         if node.get("id")
     ]
-    return CardFile(read.read_cards(sifted.root, setup), sifted.omissions, stubs)
+    return CardFile(read.read_cards(file.root, setup), file.omissions, stubs)
 
 
 MAX_CARDS = 50_000
@@ -312,11 +308,7 @@ def _unreadable_folder(error: OSError) -> Diagnostic:
 
 
 def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
-    """Return the files that the user names, each once; report missing ones.
-
-    Args:
-        names: files, folders (for the XML files in them), or deck lists in xml/Decks.
-    """
+    """Return the files of the named files, folders and decks, each once; report missing ones."""
     paths: dict[Path, Path] = {}
     for name in names:
         here = Path(name)
@@ -357,13 +349,13 @@ def _require_version(game: Node) -> None:
 
 def load_setup(folder: GameFolder, report: Report) -> Setup | None:
     """Return the contents of the game's `game.xml`."""
-    sifted = load_validated(folder.game_file, game_shape(), report, _require_version)
-    if sifted is None:
+    file = load_validated(folder.game_file, game_shape(), report, _require_version)
+    if file is None:
         return None
-    left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in sifted.pruned)
-    setup = read_model(Setup, sifted.root, left_out=left_out)
+    left_out = frozenset((node.tag, node.attributes.get("id", "")) for node in file.pruned)
+    setup = read_model(Setup, file.root, left_out=left_out)
     setup = setup._replace(words=complete_words(setup), vocabularies=complete_terms(setup))
-    return translate_setup(setup) if check_setup(sifted.root, setup, report) else None
+    return translate_setup(setup) if check_setup(file.root, setup, report) else None
 
 
 def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> Deck | None:
@@ -372,7 +364,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         file = load_validated(path, shapes.deck_shape(setup), report)
         if file is None:
             return None
-        return translate_deck(read.read_deck(file.root, is_complete=not file.pruned))
+        return translate(read.read_deck(file.root, is_complete=not file.pruned), replace_deck)
     if name := folder.table_decks().get(path):
         readings = [load_tables(home, folder, setup, report) for home in folder.deck_sources(path)]
         parts = [reading.decks[name] for reading in readings if name in reading.decks]
@@ -384,7 +376,7 @@ def load_deck(path: Path, folder: GameFolder, setup: Setup, report: Report) -> D
         both = Node(root.tag, {}, root.source, children=[meta, *lines])
         complete = all(not part.pruned for part in parts) and len(parts) == len(readings)
         deck = read.read_deck(both, is_complete=complete)
-        return translate_deck(deck._replace(stem=path.stem))
+        return translate(deck._replace(stem=path.stem), replace_deck)
     hint = known_hint(path.stem, sorted(file.stem for file in folder.deck_files()))
     for other in folder.deck_lists():
         list_root = load_document(other, [])
@@ -457,11 +449,7 @@ def _read_tables(path: Path, folder: GameFolder, setup: Setup) -> ParsedFile:
 def load_game(
     folder: GameFolder, setup: Setup, report: Report, faction_ids: Iterable[str] | None = None
 ) -> Game:
-    """Return the game, as far as it can be read.
-
-    Args:
-        faction_ids: the factions whose cards are needed; None for all.
-    """
+    """Return the game, as far as it can be read, with the cards of these factions; None for all."""
     factions, no_factions = load_factions(folder, setup, report)
     tabled = folder.tables()
     if faction_ids is None:
@@ -537,7 +525,7 @@ def load_game(
     restrictions = [read_model(RestrictionList, each.root) for each in lists if each]
     oldest_first = tuple(sorted(restrictions, key=lambda listed: listed.since))
     game = Game(folder.path, setup, factions, rules, cards, gaps, stubs, oldest_first)
-    return compute_fields(translate_game(game), report)
+    return compute_fields(translate(game, replace_game), report)
 
 
 def _needs_all(setup: Setup, cards: Mapping[CardKey, Card], rules: Iterable[Rule]) -> bool:

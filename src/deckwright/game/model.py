@@ -120,11 +120,7 @@ class Card(NamedTuple):
         return f"token `{self.name}`" if self.kind.token else f"card `{self.id}`"
 
     def relocate(self, document: Document, shift: int) -> Self:
-        """Return the same card at its place in a later version of its file.
-
-        Args:
-            shift: the number of elements by which it moved.
-        """
+        """Return it at its place in a later version of its file, `shift` elements further on."""
         children = {
             tag: tuple(
                 Child(values, Source(document, source.ordinal + shift)) for values, source in listed
@@ -335,12 +331,7 @@ class RestrictionList(NamedTuple):
 
 
 class Omissions(NamedTuple):
-    """Entities that were omitted because of errors.
-
-    Attributes:
-        ids: the ids of the omitted entities.
-        unknown: whether there are more, with unknown ids.
-    """
+    """Entities omitted because of errors: their ids, and whether there are more, without any."""
 
     ids: frozenset[str] = frozenset()
     unknown: bool = False
@@ -445,11 +436,7 @@ class Game(NamedTuple):
         return self._replace(setup=setup, rules=rules)
 
     def printable_cards(self, without: Collection[str] = ()) -> Iterator[PrintableCard]:
-        """Yield all cards, stubs and tokens, with the factions that print them.
-
-        Args:
-            without: the factions whose cards are omitted.
-        """
+        """Yield all cards, stubs and tokens with the factions that print them, except `without`."""
         printers: dict[str, str] = {}
         for card in (*self.cards.values(), *self.stubs.values()):
             if card.faction_id not in without:
@@ -462,11 +449,7 @@ class Game(NamedTuple):
 
 
 def suggest_card(wanted: str, cards: Iterable[Card], others: Iterable[str] = ()) -> str | None:
-    """Return the hint about an unknown id of a card, which may be a card's name.
-
-    Args:
-        others: the other ids that would do.
-    """
+    """Return the hint about an unknown id, which may be a card's name; `others` are ids, too."""
     names = {card.id: card.name for card in cards}
     folded = wanted.casefold()
     for card_id, name in names.items():

@@ -40,11 +40,7 @@ class ValidatedFile(NamedTuple):
 
 
 class CardFile(NamedTuple):
-    """The cards of a file, and those omitted because of errors.
-
-    Attributes:
-        stubs: the omitted cards, as far as they can be identified.
-    """
+    """The cards of a file, and those omitted because of errors, with stubs of these."""
 
     cards: Sequence[Card]
     omissions: Omissions
@@ -76,11 +72,7 @@ _file_cache: ContextVar[tuple[dict[Path, ParsedFile], _ParsedFiles] | None] = Co
 def use_file_cache(
     cache: dict[Path, ParsedFile], previous: _ParsedFiles = MappingProxyType({})
 ) -> Iterator[None]:
-    """Within the block, use `cache` as the cache of files read.
-
-    Args:
-        previous: earlier results for files that have changed since.
-    """
+    """Within the block, cache what is read; `previous` has the results of changed files."""
     token = _file_cache.set((cache, previous))
     try:
         yield
@@ -91,11 +83,7 @@ def use_file_cache(
 def read_cached(
     path: Path, read: Callable[[ParsedFile | None], ParsedFile], report: Report
 ) -> ParsedFile:
-    """Return the cached result for a file, or that of `read`.
-
-    Args:
-        read: reads the file, given the result from before it changed, if known.
-    """
+    """Return the cached result for a file, or `read` it, given the result before it changed."""
     readings, former = _file_cache.get() or ({}, {})
     reading = readings.get(path)
     if reading is None:
@@ -163,11 +151,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
 
 
 def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
-    """Return the factions of a game without a factions file, by the ids that its tables name.
-
-    Args:
-        names: the ids; None for a table that names none.
-    """
+    """Return the factions of a game without their file, by the ids in tables; None for none."""
     return {
         name: Faction(
             id=name,
@@ -248,11 +232,7 @@ def add_stubs(game: Game, deck: Deck) -> Game:
 
 
 def read_deck(root: Node, *, is_complete: bool = True) -> Deck:
-    """Return the deck of a deck list.
-
-    Args:
-        is_complete: whether no lines were omitted.
-    """
+    """Return the deck of a deck list, which is complete if no lines were omitted."""
     meta = next(root.children_named("meta"))
     entries = tuple(read_model(DeckEntry, node) for node in root.children_named("card"))
     return Deck(

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal, NamedTuple, Self
 
 from deckwright.base.colors import resolve_color
-from deckwright.base.findings import Severity, format_names
+from deckwright.base.findings import ChoiceError, Severity, format_names, require_known
 from deckwright.base.strings import with_forms
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES, Mm
 from deckwright.game.deck_rules import (
@@ -135,6 +135,44 @@ class MarkerSheet(NamedTuple):
     margin: Mm = attr("the white margin at the edge, in mm (default: 5)", default=5.0)
     source: Source = SOURCE
     markers: tuple[Marker, ...] = elements("marker", 1, 1000, prunable=True, default=())
+
+
+def apply_counts(markers: Iterable[Marker], counts: Mapping[str, int]) -> list[Marker]:
+    """Return markers with other counts; one for "id" is for all its values without their own."""
+    return [
+        marker._replace(
+            copies=counts.get(marker.id, counts.get(marker.id.partition("/")[0], marker.copies))
+        )
+        for marker in markers
+    ]
+
+
+def resolve_counts(
+    markers: Iterable[Marker], only: Iterable[str], changes: Mapping[str, int]
+) -> dict[str, int]:
+    """Return the counts that differ from the game's, to print only some markers, or all.
+
+    Raises:
+        ChoiceError: if a marker does not exist, or none is left.
+    """
+    markers, only = [*markers], [*only]
+    known = [name for marker in markers for name in (marker.id.partition("/")[0], marker.id)]
+    if not known:
+        raise ChoiceError("the game has no markers", "list them under `markers` in game.xml")
+    for name in (*only, *changes):
+        require_known(name, dict.fromkeys(known), "marker", " in game.xml")
+    parents = {name.partition("/")[0] for name in only if "/" in name}
+    left_out = {
+        marker.id: 0
+        for marker in markers
+        if only
+        and marker.id not in only
+        and (marker.id.partition("/")[0] not in only or marker.id in parents)
+    }
+    counts = {**left_out, **changes}
+    if not any(marker.copies for marker in apply_counts(markers, counts)):
+        raise ChoiceError("every marker has the count 0, so there is nothing to print")
+    return counts
 
 
 @bound
@@ -363,12 +401,7 @@ class _Color(NamedTuple):
     value: str = attr("the color that is printed", COLOR, convert=resolve_color)
 
 
-_SEVERITIES = {
-    "error": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "info": Severity.INFO,
-    "off": None,
-}
+_SEVERITIES = {**{each.value: each for each in Severity}, "off": None}
 
 
 @bound
@@ -441,10 +474,7 @@ class Setup(NamedTuple):
         ID,
         default=DEFAULT_SET,
     )
-    language: str = attr(
-        "the language of its texts, for hyphenation",
-        _LANGUAGE,
-    )
+    language: str = attr("the language of its texts, for hyphenation", _LANGUAGE)
     languages: Mapping[str, LanguageSetup] = elements("language", 0, MAX_MANY)
     words: Mapping[str, str] = elements(
         "word", 0, MAX_VERY_MANY, of=_Word, convert=_index_words, prunable=True, holder=_WORDS

@@ -184,11 +184,7 @@ _TERM_OPERATORS = frozenset(("=", "!=", "in", "not in"))
 
 
 def parse_user_where(text: str, setup: Setup) -> Where:
-    """Return the conditions of a text written like `where` of a limit.
-
-    Raises:
-        ChoiceError: if it cannot be parsed or uses unknown names.
-    """
+    """Return the conditions of a text like `where` of a limit, a ChoiceError if they are wrong."""
     unparsed = find_unparsed(text)
     if unparsed or not text.strip():
         on = f" from `{unparsed}` on" if unparsed != text.strip() else ""
@@ -209,11 +205,7 @@ def parse_user_where(text: str, setup: Setup) -> Where:
 def check_terms(
     where: Where, setup: Setup, others: Mapping[str, Collection[str]] = MappingProxyType({})
 ) -> Iterator[Problem]:
-    """Yield problems for comparisons with values that the field cannot have.
-
-    Args:
-        others: the values that cards have in fields without terms.
-    """
+    """Yield problems for values that fields cannot have; `others` are of fields without terms."""
     for condition in chain.from_iterable(where):
         if isinstance(condition.value, str) and condition.operator in _TERM_OPERATORS:
             known = others.get(condition.field) or _allowed_terms(condition, setup)

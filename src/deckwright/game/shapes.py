@@ -146,11 +146,7 @@ def kind_shape(setup: Setup, kind: Kind, known: KnownIds) -> Shape:
 def _field_attributes(
     setup: Setup, fields: Iterable[Field], known: KnownIds, tags: Collection[str] = ()
 ) -> Iterator[Attribute | Occurs]:
-    """Yield the attributes of fields, and the elements that may take their place.
-
-    Args:
-        tags: the tags of elements with another meaning.
-    """
+    """Yield the attributes of fields, and elements in their place unless `tags` has their names."""
     # Numbers of tokens or faces to print.
     countable = {setup.tokens.budget, *(kind.parts for kind in setup.kinds.values())}
     for field in fields:

@@ -24,7 +24,6 @@ class TableSums:
     """Computes what cards count for the sums of a game's table."""
 
     def __init__(self, game: Game) -> None:
-        """Take the game."""
         self._game = game
         self._programs: dict[str, Callable[[Context], str]] = {}
         self._values: dict[Hashable, float] = {}
@@ -43,12 +42,7 @@ class TableSums:
     def compute(
         self, of: TableSum, card: Card, faction_id: str, markers: Mapping[str, int]
     ) -> float:
-        """Return what a card counts, 0 if that cannot be computed; remembered for the next time.
-
-        Args:
-            faction_id: the faction that prints it.
-            markers: the numbers of the markers on it, by id.
-        """
+        """Return what a card with these markers counts, 0 if it cannot be computed; cached."""
         key = (of, faction_id, card.id, *sorted(markers.items()))
         if key not in self._values:
             self._values[key] = 0
@@ -59,12 +53,7 @@ class TableSums:
     def evaluate(
         self, of: TableSum, card: Card, faction_id: str, markers: Mapping[str, int]
     ) -> float:
-        """Return what a card counts; the arguments are those of `compute`.
-
-        Raises:
-            ExpressionSyntaxError: if the expression is malformed.
-            Exception: whatever else it raises.
-        """
+        """Return what a card counts, as `compute` does; raises whatever the expression raises."""
         counts: Counter[str] = Counter()
         for marker in self._game.setup.markers:
             counts[marker.id] += markers.get(marker.id, 0)

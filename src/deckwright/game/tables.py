@@ -118,11 +118,7 @@ def read_tables(
 
 
 def load_grids(table: CardTable, setup: Setup) -> list[CellGrid]:
-    """Return the tables of a file.
-
-    Raises:
-        OutputError: if it cannot be read.
-    """
+    """Return the tables of a file, an OutputError if it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in column.words]
     known += [column.name for column in table.columns if column.name]
@@ -173,7 +169,6 @@ class TableContents:
     def __init__(
         self, setup: Setup, factions: Mapping[str, Faction], document: GridDocument, report: Report
     ) -> None:
-        """Begin without cards."""
         self._setup = setup
         self._faction = next(iter(factions)) if len(factions) == 1 else None
         self._faction_ids = {
@@ -277,11 +272,7 @@ class TableContents:
     def _map_columns(
         self, table: CardTable, grid: CellGrid, rows: TitledRows, kind: Kind | None
     ) -> dict[str, ColumnMapping]:
-        """Return the mapping of the columns by kind.
-
-        Raises:
-            OutputError: if the kind is unclear.
-        """
+        """Return the mapping of the columns by kind, an OutputError if the kind is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
         heads = {}
@@ -354,11 +345,7 @@ class TableContents:
         self._report.append(E014.at(unread[0].place, message, hint))
 
     def _read_row(self, card: TableRow, new_id: str | None, blank: list[Cell]) -> None:
-        """Read a row as a card, with its copies in decks.
-
-        Args:
-            blank: receives empty amounts that count as one copy.
-        """
+        """Read a row as a card with its copies in decks; `blank` receives empty amounts."""
         head, row = card.head, card.cells
         before = len(self._report)
         attributes, children = dict(head.constants), list[Node]()

@@ -41,6 +41,7 @@ class _Named(Protocol):
 
 
 N = TypeVar("N", bound=_Named)
+T = TypeVar("T")
 
 _WORD = re.compile(r"[^\W\d_]")
 _BRACED = re.compile(r"\{[^{}]*\}")
@@ -81,16 +82,10 @@ def translate_setup(setup: Setup) -> Setup:
     )
 
 
-def translate_game(game: Game) -> Game:
-    """Return a game with the texts of its entities in the current language."""
+def translate(part: T, replace_texts: Callable[[T, Replace], T]) -> T:
+    """Return a part of a game in the current language; `replace_texts` is a function below."""
     language = current_language()
-    return game if language is None else replace_game(game, partial(_translate, language))
-
-
-def translate_deck(deck: Deck) -> Deck:
-    """Return a deck with its name in the current language."""
-    language = current_language()
-    return deck if language is None else replace_deck(deck, partial(_translate, language))
+    return part if language is None else replace_texts(part, partial(_translate, language))
 
 
 def replace_setup(setup: Setup, replace: Replace) -> Setup:
@@ -267,18 +262,6 @@ _BLOCKS = ("list",)
 """Elements within these that are no part of their text."""
 
 
-def translate_template(root: Node, name: str) -> Node:
-    """Return a template with its texts in the current language.
-
-    Args:
-        name: its file's name.
-    """
-    language = current_language()
-    if language is None:
-        return root
-    return replace_template(root, name, partial(_translate, language))
-
-
 def replace_template(root: Node, name: str, replace: Replace) -> Node:
     """Return a template with its texts replaced, without those in expressions."""
     context = f"template/{name}"
@@ -331,18 +314,8 @@ def _replace_inner(
     return node.text, node.children
 
 
-def translate_book(root: Node) -> Node:
-    """Return a rulebook with its texts in the current language."""
-    language = current_language()
-    return root if language is None else replace_book(root, partial(_translate, language))
-
-
 def replace_book(root: Node, replace: Replace, context: str = "book") -> Node:
-    """Return a rulebook with its texts replaced; each has the markup within it.
-
-    Args:
-        context: that of the section.
-    """
+    """Return a section of a rulebook with its texts replaced; each has the markup within it."""
     if root.get("id"):
         context = f"book/{root.get('id')}"
     attributes = {

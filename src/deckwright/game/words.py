@@ -198,11 +198,7 @@ _STARS = re.compile(r"(?<![\w*\\])(\*\*?)(?=[^\s*])([^*\n]{1,200})(?<=[^\s*])\1(
 
 
 def find_stray_stars(text: str, place: Location, subject: str) -> Iterator[Diagnostic]:
-    """Yield the finding that the stars around words print as they are, where tags make text bold.
-
-    Args:
-        subject: as in `find_stray_braces`.
-    """
+    """Yield the finding that stars around words print as they are, where tags make text bold."""
     match = _STARS.search(_EXPRESSION.sub("…", text[:_MAX_TEXT])) if "*" in text else None
     if match is not None:
         message = f"{subject} has `{match[0]}`, whose stars are printed as they are"

@@ -15,9 +15,8 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import compose_marker_sides
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
-from deckwright.game.markers import apply_counts
 from deckwright.game.model import Game
-from deckwright.game.setup import Marker, MarkerSheet
+from deckwright.game.setup import Marker, MarkerSheet, apply_counts
 from deckwright.ops.bleed import add_bleed
 from deckwright.ops.model import Face, Outline
 from deckwright.ops.outlines import ellipse, polygon

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.api.packaging import D013
+from deckwright.api.decks import D013
 from deckwright.base.files import write_atomically, write_bytes, written_files
 from deckwright.base.findings import ChoiceError, Diagnostic, Location, Report, require_known
 from deckwright.base.output import OutputError, stop_on_errors, write_data, write_failure

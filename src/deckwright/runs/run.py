@@ -234,7 +234,7 @@ def sign_run(game: Path | str, source: Path | str, path: Path | str, key: Path |
         ValueError: if the file holds no key, or the key does not match the game's.
         OSError: if a file cannot be read.
     """
-    from deckwright.api.packaging import load_key  # an extra
+    from deckwright.api.decks import load_key  # an extra
     from deckwright.runs.reprinting import sign_lines
 
     private, target = load_key(Path(key)), Path(path)

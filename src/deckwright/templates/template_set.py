@@ -14,7 +14,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.language import picture_folders
 from deckwright.game.model import Game
 from deckwright.game.read import load_valid
-from deckwright.game.translation import translate_template
+from deckwright.game.translation import replace_template, translate
 from deckwright.ops.model import walk
 from deckwright.templates.compiler import (
     NOT_INCLUDED,
@@ -266,4 +266,4 @@ def load_root(path: Path, report: Report) -> Node | None:
         message = f"the root element is `{root.tag}`, not `face` or `pages`"
         report.append(T001.at(root.source.at(), message))
         return None
-    return translate_template(root, path.name)
+    return translate(root, lambda node, replace: replace_template(node, path.name, replace))

@@ -1,42 +1,31 @@
-"""`deckwright export cockatrice`, `tts`, `tabletopia`, `playground` and `sheet`: virtual tables."""
+"""`deckwright export`: decks for virtual tables and print services."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from deckwright.api import Deck, Game, Limits
+from deckwright.api.options import ServicePrint, resolve_order
 from deckwright.base.files import is_file
 from deckwright.base.options import option_names
 from deckwright.cli import common
 from deckwright.cli.common import M
 from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import echo
-from deckwright.game.folder import GameFolder
-from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
-from deckwright.outputs.tabletop.playground import PlaygroundPackage
-from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
 
-decks_argument = click.argument("decks", nargs=-1, metavar="[DECK…]")
+if TYPE_CHECKING:
+    from deckwright.outputs.services.press import ServiceExport
+    from deckwright.outputs.tabletop.card_pictures import PictureSheets, SingleCards
+    from deckwright.outputs.tabletop.playground import PlaygroundPackage
+    from deckwright.outputs.tabletop.tabletop_simulator import TabletopExport
+
 _OTHERS = {"style", *option_names(Limits)}
 """The options that all exports share."""
-
-
-def resolve_decks(folder: GameFolder, decks: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the named decks, or all decks of the game.
-
-    Raises:
-        click.UsageError: if the game has no decks.
-    """
-    files = folder.deck_files()  # decks of tables are no files, and go by their names
-    names = decks or tuple(str(path) if is_file(path) else path.name for path in files)
-    if not names:
-        raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
-    return names
 
 
 def deck_command(
@@ -65,7 +54,10 @@ def deck_command(
         ) -> None:
             opened = common.open_game(game)
             folder = opened.folder
-            names = resolve_decks(folder, decks)
+            lists = folder.deck_files()  # decks of tables are no files, and go by their names
+            names = decks or tuple(str(path) if is_file(path) else path.name for path in lists)
+            if not names:
+                raise click.UsageError(f"there is no deck list in {folder.decks_folder}")
             target = common.output_folder(common.default_output(folder) / program, out)
             targets = dict.fromkeys(names, target)
             if ending:
@@ -82,7 +74,7 @@ def deck_command(
             )
 
         options = combine_options(
-            decks_argument,
+            common.decks_argument,
             common.game_option,
             common.folder_option(f"out/{program}"),
             common.style_option,
@@ -96,7 +88,7 @@ def deck_command(
 
 
 @common.command("export cockatrice", "export cockatrice army_HK_1 --pictures")
-@decks_argument
+@common.decks_argument
 @common.game_option
 @common.style_option
 @options_of(Game.export_cockatrice, without=_OTHERS)
@@ -146,7 +138,7 @@ def tts(tabled: TabletopExport) -> list[str]:
     or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
     `Saves/Saved Objects` in the program's folder.
     """
-    rows = [(pile.name, common.counted(len(pile.cards), "card")) for pile in tabled.piles]
+    rows = [(pile.name, common.count(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
     )
@@ -166,7 +158,7 @@ def tabletopia(cards: SingleCards) -> list[str]:
     of the game are written.
     """
     rows = [
-        (pile.name, f"{common.counted(pile.cards, 'card')}, {common.counted(pile.backs, 'back')}")
+        (pile.name, f"{common.count(pile.cards, 'card')}, {common.count(pile.backs, 'back')}")
         for pile in cards.piles
     ]
     return common.format_table(cards.name, [*rows, ("folder", str(cards.path))])
@@ -183,7 +175,7 @@ def playground(package: PlaygroundPackage) -> list[str]:
     name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
     the folders into `PersistentDownloadDir` or `Packages` of the program.
     """
-    rows = [(stack.name, common.counted(len(stack.cells), "card")) for stack in package.stacks]
+    rows = [(stack.name, common.count(len(stack.cells), "card")) for stack in package.stacks]
     return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
@@ -201,7 +193,90 @@ def sheet(sheets: PictureSheets) -> list[str]:
     """
     rows = []
     for sheet in sheets.sheets:
-        grid, cards = sheet.grid, common.counted(len(sheet.cards), "card")
+        grid, cards = sheet.grid, common.count(len(sheet.cards), "card")
         cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
         rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
     return common.format_table(sheets.name, [*rows, ("list", str(sheets.list_file))])
+
+
+_order_options = combine_options(
+    click.argument("decks", nargs=-1, required=True, metavar="DECK…"),
+    common.game_option,
+    common.folder_option("out/"),
+    common.style_option,
+    options_of(ServicePrint, without={"style", "watermark", *option_names(Limits)}),
+    common.watermark_options,
+    common.limit_options,
+    common.quiet_option,
+)
+"""The options of commands that prepare decks for a print service."""
+
+
+@common.command("export service local army_HK_1", "export service local army_HK_1 --check")
+@click.argument("service_id", metavar="SERVICE")
+@_order_options
+def service(service_id: str, **options: Any) -> None:  # as _order_options says
+    """Prepare decks for a print service of your own.
+
+    SERVICE is the name of a profile in xml/services, without .xml. DECK is the name of a file in
+    xml/Decks, or any path.
+    """
+    _export_order(service_id, **options)
+
+
+def service_command(name: str, summary: str | None, profile: Mapping[str, str]) -> click.Command:
+    """Return the command of a print service from the attributes of its bundled profile."""
+
+    @_order_options
+    def run(**options: Any) -> None:  # as _order_options says
+        _export_order(name, **options)
+
+    run.__name__ = name
+    deck = "DECK is the name of a file in xml/Decks, or any path."
+    run.__doc__ = f"{summary}\n\n{profile['about']} {deck}"
+    options = (f"{name} army_HK_1 {option}" for option in profile["examples"].split("|"))
+    return common.command(*(f"export {option}".rstrip() for option in options))(run)
+
+
+def _export_order(
+    service_id: str,
+    *,
+    decks: tuple[str, ...],
+    game: Path,
+    out: Path | None,
+    quiet: bool,
+    **options: Unpack[ServicePrint],
+) -> None:
+    opened = common.open_game(game)
+    target = common.output_folder(common.default_output(opened.folder), out)
+    service, order = resolve_order(opened.folder, service_id, options)
+
+    def summarize(_: str, ordered: ServiceExport) -> list[str]:
+        rows = []
+        for part in ordered.parts:
+            size = part.size
+            of_size = f"{size.name} {size.width:g} × {size.height:g} mm"
+            rows.append(("cards", f"{part.cards} ({part.different} different), {of_size}"))
+            if not order.check:
+                rows.append(("written to", str(part.path)))
+                rows += [("backs", str(path)) for path in part.backs]
+            if part.further and not order.check:
+                pictures = common.count(part.further, "picture")
+                rows.append(("note", f"the folder also has {pictures} from another order"))
+        rows += [
+            ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))
+            for part in ordered.parts
+            if part.inks
+        ]
+        rows += common.color_rows(service, ordered.profile, stated=order.stated)
+        if order.check:
+            rows.append(("written", "nothing, because of `--check`"))
+        return [] if quiet else common.format_table(f"{ordered.title} for {service.name}", rows)
+
+    common.export_each(
+        dict.fromkeys(decks, target),
+        lambda name, _: opened.deck(name).export_service(service.id, target, **options),
+        lambda name, _: f"{opened.folder.deck_file(name).name} was not prepared",
+        summarize,
+        common.show,
+    )
