@@ -29,7 +29,7 @@ function becomes({ role, reason, type, field, printed }, factions) {
     word(`begin-${type}`),
     " ",
     make("code", field),
-    printed ? null : make("span.unprinted", word("begin-hidden")),
+    !printed && make("span.unprinted", word("begin-hidden")),
   );
 }
 
@@ -74,9 +74,7 @@ function understoodPart(said, game, answer) {
       ),
     ),
     ...remarks.map((text) => make("p.soft", serverText(text))),
-    findings.length
-      ? make("ul", { role: "list" }, ...findings.map((one) => finding(one, game)))
-      : null,
+    findings.length && make("ul", ...findings.map((one) => finding(one, game))),
   ].filter(Boolean);
 }
 

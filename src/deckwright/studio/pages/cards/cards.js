@@ -33,8 +33,7 @@ function tile(key) {
   const id = make("span.id");
   const pictures = make("span.pictures", picture);
   const caption = make("span.caption", name, id);
-  const button = make("button.tile", { tabIndex: -1 }, pictures, marks, caption);
-  button.dataset.key = key;
+  const button = make("button.tile", { tabIndex: -1, "data-key": key }, pictures, marks, caption);
   watchTile(button);
   return {
     node: make("li.card", button),
@@ -115,7 +114,7 @@ function section(faction) {
   const count = make("span.count");
   const name = make("span.faction-name");
   const heading = make("h3", { id: `faction-${faction.id}` }, make("span.swatch"), name, count);
-  const list = make("ul", { role: "list" });
+  const list = make("ul");
   return {
     node: make("section", { "aria-labelledby": heading.id }, heading, list),
     list,
@@ -215,7 +214,7 @@ function drawKept(root, now, apply) {
     const on = query === now;
     const chip = make(
       "button.chip",
-      { "aria-pressed": String(on), onclick: () => apply(on ? "" : query) },
+      { "aria-pressed": on, onclick: () => apply(on ? "" : query) },
       name,
     );
     const forget = () => (
@@ -225,13 +224,12 @@ function drawKept(root, now, apply) {
     return make(
       "span.kept",
       chip,
-      on
-        ? make(
-            "button.chip.forget",
-            { "aria-label": word("kept-forget", name), onclick: forget },
-            "✕",
-          )
-        : "",
+      on &&
+        make(
+          "button.chip.forget",
+          { "aria-label": word("kept-forget", name), onclick: forget },
+          "✕",
+        ),
     );
   });
   const name = make("input", {
@@ -318,7 +316,7 @@ function params() {
 // Drawing.
 
 const choice = (name, said, pressed, press, color) => {
-  const chip = make("button.chip", { "aria-pressed": String(pressed), onclick: press }, said);
+  const chip = make("button.chip", { "aria-pressed": pressed, onclick: press }, said);
   if (color) {
     chip.classList.add("colored");
     chip.style.setProperty("--faction", color);

@@ -46,9 +46,11 @@ export function button(act, said, data = {}, given = {}) {
 
 /** Make a choice of one value: what is chosen is given to `act`. */
 export function select(act, label, choices, now, given = {}) {
-  const node = make("select", { "aria-label": label, ...given }, ...makeOptions(choices, now));
-  Object.assign(node.dataset, { act, value: now });
-  return node;
+  return make(
+    "select",
+    { "aria-label": label, ...given, "data-act": act, "data-value": now },
+    ...makeOptions(choices, now),
+  );
 }
 
 /** Make buttons of which one is pressed. */
@@ -186,7 +188,7 @@ function pileCard(line, ctx) {
         "span.decks-strip",
         make("b", String(line.copies)),
         make("span.name", name),
-        line.note ? icon("note") : null,
+        line.note && icon("note"),
       ),
     ],
     data,
@@ -203,7 +205,7 @@ function row(line, ctx, by) {
   const value = by && !by.filter ? line.face?.fields?.[by.id] : null;
   const face = button(
     "open",
-    [make("span.name", name), line.note ? make("span.note", line.note) : null],
+    [make("span.name", name), line.note && make("span.note", line.note)],
     data,
     { className: "decks-name", tabIndex: -1 },
   );
@@ -212,9 +214,8 @@ function row(line, ctx, by) {
       "li.decks-row",
       steps(name, data, copiesInput(name, data, line.copies)),
       face,
-      value === null || value === undefined
-        ? null
-        : make("span.value", { title: by.title }, String(value)),
+      !(value === null || value === undefined) &&
+        make("span.value", { title: by.title }, String(value)),
     ),
     line,
     ctx,
@@ -227,9 +228,7 @@ function pile({ title, lines }, ctx, by, zone) {
   const said = [by?.title, title].filter(Boolean).join(": ");
   return make(
     "div.decks-pile",
-    title
-      ? make("h4", { title: said }, make("span", title), make("span.count", String(copies)))
-      : null,
+    title && make("h4", { title: said }, make("span", title), make("span.count", String(copies))),
     longList(
       "ul",
       `decks-pile-${encodeURIComponent(`${zone.id} ${said || zone.name}`)}`,
@@ -243,9 +242,9 @@ function part(zone, lines, ctx, by) {
   const copies = lines.reduce((sum, line) => sum + line.copies, 0);
   const heading = `decks-zone-${zone.id}`.replace(/[^\w-]/g, "_");
   const piles = pilesOf(lines, by, word("decks-without"));
-  const node = make(
+  return make(
     "section.decks-zone",
-    { "aria-labelledby": heading },
+    { "aria-labelledby": heading, "data-drop": "zone", "data-zone": zone.id },
     make(
       "h3",
       { id: heading },
@@ -260,8 +259,6 @@ function part(zone, lines, ctx, by) {
         )
       : make("p.decks-hollow", word("decks-hollow")),
   );
-  Object.assign(node.dataset, { drop: "zone", zone: zone.id });
-  return node;
 }
 
 /** Return the deck: what is chosen for its looks, and its zones. */
@@ -282,23 +279,22 @@ export function deckPart(ctx) {
         ],
         ctx.look.mode,
       ),
-      all.length
-        ? select(
-            "by",
-            word("decks-by"),
-            [
-              ...all.map(({ id, title }) => [id, word("decks-by-what", title)]),
-              ["none", word("decks-by-none")],
-            ],
-            by?.id ?? "none",
-          )
-        : null,
+      all.length &&
+        select(
+          "by",
+          word("decks-by"),
+          [
+            ...all.map(({ id, title }) => [id, word("decks-by-what", title)]),
+            ["none", word("decks-by-none")],
+          ],
+          by?.id ?? "none",
+        ),
       button("hand", word("decks-hand"), {}, { disabled: !lines.length }),
       button("complete", word("decks-complete")),
       button("fits", word("decks-fits"), {}, { "aria-pressed": String(ctx.query.only === "fits") }),
     ),
     ...zones.map(([zone, own]) => part(zone, own, ctx, by)),
-    stray.length ? part({ id: "", name: word("decks-nowhere") }, stray, ctx, undefined) : null,
+    stray.length && part({ id: "", name: word("decks-nowhere") }, stray, ctx, undefined),
   ];
 }
 
@@ -349,8 +345,14 @@ function tile(card, face) {
   const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
   const zones = make("span.decks-into");
   const step = steps(face.name, { card }, count);
-  const node = make("li.decks-offer", opens, make("span.line", name, why), zones, step);
-  Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
+  const node = make(
+    "li.decks-offer",
+    { "data-card": card, "data-key": face.key, "data-drag": "pool" },
+    opens,
+    make("span.line", name, why),
+    zones,
+    step,
+  );
   node.draggable = true;
   node.style.setProperty("--shape", `${face.width} / ${face.height}`);
   watchTile(node);
@@ -533,17 +535,17 @@ export function cardPart(ctx, card) {
       "div.decks-in",
       make("span.name", zone.name),
       copiesField(name, card, zone.id, copiesOf(ctx.deck, card, zone.id || null)),
-      zones.length > 1 && copiesOf(ctx.deck, card, zone.id || null)
-        ? select(
-            "move",
-            word("decks-move"),
-            [
-              ["", word("decks-move-to")],
-              ...zones.filter(({ id }) => id !== zone.id).map((other) => [other.id, other.name]),
-            ],
-            "",
-          )
-        : null,
+      zones.length > 1 &&
+        copiesOf(ctx.deck, card, zone.id || null) &&
+        select(
+          "move",
+          word("decks-move"),
+          [
+            ["", word("decks-move-to")],
+            ...zones.filter(({ id }) => id !== zone.id).map((other) => [other.id, other.name]),
+          ],
+          "",
+        ),
     );
   const full = zones.flatMap(({ id, name: said }) =>
     fullOf(ctx, card, id, zones.length > 1 ? said : ""),
@@ -565,13 +567,11 @@ export function cardPart(ctx, card) {
           .join(" · "),
       ),
       ...(zones.length ? rows : [make("p", word("decks-no-zone"))]),
-      full.length
-        ? make("p.decks-words", full.join(" "), " ", button("why", word("decks-why"), { card }))
-        : null,
+      full.length &&
+        make("p.decks-words", full.join(" "), " ", button("why", word("decks-why"), { card })),
       ...entries.map((entry) => noteField(card, entry)),
-      face
-        ? make("p", button("wall", word("decks-to-wall"), { key: face.key }, { className: "link" }))
-        : null,
+      face &&
+        make("p", button("wall", word("decks-to-wall"), { key: face.key }, { className: "link" })),
     ),
   ];
 }

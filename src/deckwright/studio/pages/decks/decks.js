@@ -163,7 +163,7 @@ function build(page) {
   parts.sort = make("select", { "aria-label": word("sort"), "data-act": "sort" });
   parts.hits = make("p.hits", { role: "status" });
   parts.wrong = make("span.wrong", { id: "decks-wrong", lang: "en" });
-  parts.offers = make("ul.decks-offers", { role: "list", "aria-label": word("decks-pool") });
+  parts.offers = make("ul.decks-offers", { "aria-label": word("decks-pool") });
   const filters = make("details.decks-filters", make("summary", word("filters")), parts.chips);
   const pool = make(
     "section.decks-pool",

@@ -46,7 +46,7 @@ function conflictPart(ctx, mine, theirs) {
       .map(([id, one, other]) => conflictRow(word(id), one, other)),
     ...changed.map(({ card, zone: place, before, after }) =>
       conflictRow(
-        [name(card), ctx.zones.length > 1 ? zone(place) : null].filter(Boolean).join(" · "),
+        [name(card), ctx.zones.length > 1 && zone(place)].filter(Boolean).join(" · "),
         String(before),
         String(after),
       ),
@@ -111,43 +111,33 @@ function handPart(ctx) {
       hand.hand.length === 1
         ? word("decks-hand-one", hand.left)
         : word("decks-hand-about", hand.hand.length, hand.left),
-      may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : "",
-      ctx.list.opening ? "" : ` ${word("decks-usual-hand", hand.opening.hand)}`,
+      may && ` ${word("decks-aside-how", hand.opening.redraws)}`,
+      !ctx.list.opening && ` ${word("decks-usual-hand", hand.opening.hand)}`,
     ),
     make(
       "ul.decks-hand",
-      { role: "list", "aria-label": word("decks-in-hand") },
+      { "aria-label": word("decks-in-hand") },
       ...hand.hand.map((card, place) =>
         handFace(card, ctx, place, hand.hand.length, aside.has(place), may),
       ),
     ),
-    hand.aside.length
-      ? make(
-          "p.under",
-          word(
-            "decks-laid",
-            hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", "),
+    hand.aside.length &&
+      make(
+        "p.under",
+        word("decks-laid", hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", ")),
+      ),
+    hand.turns.length &&
+      make(
+        "ol.decks-turns",
+        ...hand.turns.map((cards, turn) =>
+          make(
+            "li",
+            make("h3", word("decks-turn", turn + 1)),
+            make("ul", ...cards.map((card) => handFace(card, ctx, 0, 1, false, false))),
+            !cards.length && make("p.under", word("decks-empty-pile")),
           ),
-        )
-      : null,
-    hand.turns.length
-      ? make(
-          "ol.decks-turns",
-          { role: "list" },
-          ...hand.turns.map((cards, turn) =>
-            make(
-              "li",
-              make("h3", word("decks-turn", turn + 1)),
-              make(
-                "ul",
-                { role: "list" },
-                ...cards.map((card) => handFace(card, ctx, 0, 1, false, false)),
-              ),
-              cards.length ? null : make("p.under", word("decks-empty-pile")),
-            ),
-          ),
-        )
-      : null,
+        ),
+      ),
   ].filter(Boolean);
 }
 
@@ -156,24 +146,24 @@ function handActs(ctx) {
   const { hand, aside, mulligan } = ctx.hands;
   const opening = hand?.opening;
   return [
-    make("span.under", hand?.seed !== undefined ? word("decks-seed", hand.seed) : ""),
-    opening?.redraws && !hand.aside.length && !hand.turns.length
-      ? button(
-          "redraw",
-          counted("decks-redraw-one", "decks-redraw", aside.size),
-          {},
-          { disabled: !aside.size || aside.size > opening.redraws },
-        )
-      : null,
-    opening?.mulligans
-      ? button(
-          "mulligan",
-          word("decks-mulligan", opening.mulligans - mulligan),
-          {},
-          { disabled: mulligan >= opening.mulligans || hand.turns.length > 0 },
-        )
-      : null,
-    opening?.draws ? button("turn", word("decks-next-turn"), {}, { disabled: !hand.left }) : null,
+    make("span.under", hand?.seed !== undefined && word("decks-seed", hand.seed)),
+    opening?.redraws &&
+      !hand.aside.length &&
+      !hand.turns.length &&
+      button(
+        "redraw",
+        counted("decks-redraw-one", "decks-redraw", aside.size),
+        {},
+        { disabled: !aside.size || aside.size > opening.redraws },
+      ),
+    opening?.mulligans &&
+      button(
+        "mulligan",
+        word("decks-mulligan", opening.mulligans - mulligan),
+        {},
+        { disabled: mulligan >= opening.mulligans || hand.turns.length > 0 },
+      ),
+    opening?.draws && button("turn", word("decks-next-turn"), {}, { disabled: !hand.left }),
     button("deal", word("decks-deal"), {}, { className: "main" }),
   ].filter(Boolean);
 }
@@ -193,57 +183,51 @@ function readPart(ctx, read) {
       "p",
       { role: "status" },
       counted("decks-understood-one", "decks-understood-many", copies),
-      read.problems.length
-        ? ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}`
-        : "",
+      read.problems.length &&
+        ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}`,
     ),
-    read.problems.length
-      ? make(
-          "ul.decks-lost",
-          { role: "list" },
-          ...read.problems.map((problem) =>
-            make(
-              "li",
-              make("code", problem.text),
-              " ",
-              problem.kind === "file"
-                ? serverText(problem.message)
-                : word(`decks-lost-${problem.kind}`),
-              problem.candidates?.length
-                ? make(
-                    "span.decks-candidates",
-                    word("decks-meant"),
-                    " ",
-                    ...problem.candidates
-                      .slice(0, 4)
-                      .map((card) =>
-                        button(
-                          "mean",
-                          ctx.cards.get(card)?.name ?? card,
-                          { line: problem.line, card },
-                          { title: card },
-                        ),
-                      ),
-                  )
-                : null,
-            ),
+    read.problems.length &&
+      make(
+        "ul.decks-lost",
+        ...read.problems.map((problem) =>
+          make(
+            "li",
+            make("code", problem.text),
+            " ",
+            problem.kind === "file"
+              ? serverText(problem.message)
+              : word(`decks-lost-${problem.kind}`),
+            problem.candidates?.length &&
+              make(
+                "span.decks-candidates",
+                word("decks-meant"),
+                " ",
+                ...problem.candidates
+                  .slice(0, 4)
+                  .map((card) =>
+                    button(
+                      "mean",
+                      ctx.cards.get(card)?.name ?? card,
+                      { line: problem.line, card },
+                      { title: card },
+                    ),
+                  ),
+              ),
           ),
-        )
-      : null,
+        ),
+      ),
     make(
       "ul.decks-read",
-      { role: "list" },
       ...read.entries.map((entry) =>
         make(
           "li",
           make("b", String(entry.copies)),
           ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,
-          zones.size > 1
-            ? make(
-                "span.under",
-                ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
-              )
-            : null,
+          zones.size > 1 &&
+            make(
+              "span.under",
+              ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
+            ),
         ),
       ),
     ),

@@ -24,14 +24,13 @@ function fan(cards, all) {
     "span.decks-fan",
     { "aria-hidden": "true" },
     ...faces.map((face) => {
-      const picture = make("img", {
+      return make("img", {
         src: withKey(`/faces/${face.hash}.svg`),
         alt: "",
         loading: "lazy",
         decoding: "async",
+        "--shape": `${face.width} / ${face.height}`,
       });
-      picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
-      return picture;
     }),
   );
 }
@@ -59,8 +58,9 @@ function item(deck, ctx) {
   });
   if (ctx.marked.has(deck.id)) mark.setAttribute("checked", "");
   Object.assign(mark.dataset, { act: "mark", deck: deck.id });
-  const node = make(
+  return make(
     "li.decks-item",
+    { "--faction": faction?.color ?? "gray" },
     button(
       "show",
       [
@@ -81,13 +81,13 @@ function item(deck, ctx) {
       { deck: deck.id },
       { className: "decks-open", disabled: deck.ok === null && !unsaved },
     ),
-    deck.problems.length && !unsaved && (deck.cards || deck.ok === null)
-      ? make(
-          "ul.decks-problems",
-          { role: "list" },
-          ...deck.problems.slice(0, 3).map((text) => make("li", serverText(text))),
-        )
-      : null,
+    deck.problems.length &&
+      !unsaved &&
+      (deck.cards || deck.ok === null) &&
+      make(
+        "ul.decks-problems",
+        ...deck.problems.slice(0, 3).map((text) => make("li", serverText(text))),
+      ),
     make(
       "div.decks-acts",
       make("label", mark, make("span", word("decks-beside"))),
@@ -108,8 +108,6 @@ function item(deck, ctx) {
       ),
     ),
   );
-  node.style.setProperty("--faction", faction?.color ?? "gray");
-  return node;
 }
 
 const MANY = 12; // decks; more can be searched
@@ -133,32 +131,30 @@ export function listPart(ctx) {
       make("h2", word("decks-all")),
       make(
         "div.decks-acts",
-        all.length > MANY ? find : null,
-        all.length > 1
-          ? button(
-              "compare",
-              ctx.marked.size > 1
-                ? word("decks-compare-these", ctx.marked.size)
-                : word("decks-compare"),
-              {},
-              { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
-            )
-          : null,
+        all.length > MANY && find,
+        all.length > 1 &&
+          button(
+            "compare",
+            ctx.marked.size > 1
+              ? word("decks-compare-these", ctx.marked.size)
+              : word("decks-compare"),
+            {},
+            { disabled: ctx.marked.size < 2, title: word("decks-compare-how") },
+          ),
         button("paste", word("decks-paste")),
-        all.length ? button("new", word("decks-new"), {}, { className: "main" }) : null,
+        all.length && button("new", word("decks-new"), {}, { className: "main" }),
       ),
     ),
-    ctx.gone
-      ? make(
-          "p.decks-note",
-          { role: "status" },
-          word("decks-deleted", ctx.gone.name),
-          " ",
-          button("restore", word("decks-undo")),
-        )
-      : null,
+    ctx.gone &&
+      make(
+        "p.decks-note",
+        { role: "status" },
+        word("decks-deleted", ctx.gone.name),
+        " ",
+        button("restore", word("decks-undo")),
+      ),
     all.length
-      ? make("ul.decks-list", { role: "list" }, ...decks.map((deck) => item(deck, ctx)))
+      ? make("ul.decks-list", ...decks.map((deck) => item(deck, ctx)))
       : make(
           "div.empty",
           ...emptyPart(
@@ -196,20 +192,16 @@ export function newPart(ctx) {
         own[0]?.id,
       ),
     ),
-    ctx.list.formats.length
-      ? field(
+    ctx.list.formats.length &&
+      field(
+        "decks-new-format",
+        word("decks-format"),
+        choice(
           "decks-new-format",
-          word("decks-format"),
-          choice(
-            "decks-new-format",
-            [
-              ["", word("decks-format-usual")],
-              ...ctx.list.formats.map(({ id, name }) => [id, name]),
-            ],
-            "",
-          ),
-        )
-      : null,
+          [["", word("decks-format-usual")], ...ctx.list.formats.map(({ id, name }) => [id, name])],
+          "",
+        ),
+      ),
   ];
 }
 
@@ -266,17 +258,16 @@ export function headPart(ctx) {
       ],
       deck.faction,
     ),
-    list.formats.length
-      ? select(
-          "format",
-          word("decks-format"),
-          [
-            ["", usual ? word("decks-format-as", usual.name) : word("decks-format-usual")],
-            ...list.formats.map(({ id, name: said }) => [id, said]),
-          ],
-          deck.format ?? "",
-        )
-      : null,
+    list.formats.length &&
+      select(
+        "format",
+        word("decks-format"),
+        [
+          ["", usual ? word("decks-format-as", usual.name) : word("decks-format-usual")],
+          ...list.formats.map(({ id, name: said }) => [id, said]),
+        ],
+        deck.format ?? "",
+      ),
     make("span.decks-size", counted("decks-card-one", "decks-card-many", sizeOf(deck))),
     headMark(ctx),
     make("span.decks-gap"),
@@ -289,7 +280,7 @@ export function headPart(ctx) {
       button("copy", word("decks-copy"), { deck: draft.id }),
       button("beside", word("decks-beside-open")),
       button("text", word("decks-text")),
-      draft.saved ? button("revert", word("decks-revert"), {}, { disabled: !draft.dirty }) : null,
+      draft.saved && button("revert", word("decks-revert"), {}, { disabled: !draft.dirty }),
       draft.saved
         ? button("delete", word("decks-delete"), { deck: draft.id }, { disabled: ctx.readOnly })
         : button("drop", word("decks-delete"), { deck: draft.id }),
@@ -387,20 +378,15 @@ function curves(found, zone) {
       make(
         "figcaption",
         make("span.name", bars[0].name),
-        averages
-          ? make(
-              "span.count",
-              averages.values.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · "),
-            )
-          : null,
+        averages &&
+          make("span.count", averages.values.map((each) => `⌀ ${NUMBER.format(each)}`).join(" · ")),
       ),
       make(
         "ol.curve",
-        { role: "list" },
         ...bars.map(({ value, values }) =>
           make(
             "li",
-            make("span.copies", values.some(Boolean) ? values.join("·") : ""),
+            make("span.copies", values.some(Boolean) && values.join("·")),
             makeSvg(
               "svg",
               { viewBox: `0 0 ${wide} 40`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -442,14 +428,14 @@ export function comparePart(ctx, found) {
         {},
         { "aria-pressed": String(Boolean(ctx.look.differing)) },
       ),
-      others.length && ctx.beside.length < 8
-        ? select(
-            "add-beside",
-            word("decks-add-beside"),
-            [["", word("decks-add-beside")], ...others.map(({ id, name }) => [id, name || id])],
-            "",
-          )
-        : null,
+      others.length &&
+        ctx.beside.length < 8 &&
+        select(
+          "add-beside",
+          word("decks-add-beside"),
+          [["", word("decks-add-beside")], ...others.map(({ id, name }) => [id, name || id])],
+          "",
+        ),
     ),
   );
   if (!found) return [head, make("p.under", word("decks-judging"))];
@@ -458,7 +444,6 @@ export function comparePart(ctx, found) {
   const common = all.filter(({ values }) => !differs(values)).length;
   const names = make(
     "ul.decks-legend",
-    { role: "list" },
     ...found.decks.map(({ name, faction }, place) =>
       make(
         "li",
@@ -474,14 +459,13 @@ export function comparePart(ctx, found) {
           { deck: ctx.beside[place] },
           { className: "link", "aria-label": word("decks-open-of", name) },
         ),
-        found.decks.length > 2
-          ? button(
-              "drop-beside",
-              "✕",
-              { deck: ctx.beside[place] },
-              { className: "link", "aria-label": word("decks-drop-beside", name) },
-            )
-          : null,
+        found.decks.length > 2 &&
+          button(
+            "drop-beside",
+            "✕",
+            { deck: ctx.beside[place] },
+            { className: "link", "aria-label": word("decks-drop-beside", name) },
+          ),
       ),
     ),
   );

@@ -93,13 +93,12 @@ function limitRow(limit, ctx) {
       [
         make("span.line", make("span.name", limit.name), make("span.numbers", numbers)),
         bar,
-        words
-          ? make(
-              "span",
-              { className: `words ${state}` },
-              limit.warning && !limit.keeps ? word("decks-warned", words) : words,
-            )
-          : null,
+        words &&
+          make(
+            "span",
+            { className: `words ${state}` },
+            limit.warning && !limit.keeps ? word("decks-warned", words) : words,
+          ),
       ],
       { limit: limit.id },
       {
@@ -118,12 +117,10 @@ function limitsPart(ctx) {
   return zones.map((zone) =>
     make(
       "div.decks-limits",
-      zones.length > 1
-        ? make("h4", limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole"))
-        : null,
+      zones.length > 1 &&
+        make("h4", limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole")),
       make(
         "ul",
-        { role: "list" },
         ...limits.filter((limit) => limit.zone === zone).map((limit) => limitRow(limit, ctx)),
       ),
     ),
@@ -137,13 +134,11 @@ function curve(chart) {
     make(
       "figcaption",
       make("span.name", chart.name),
-      chart.numeric
-        ? make("span.count", word("decks-average", NUMBER.format(chart.average)))
-        : null,
+      chart.numeric && make("span.count", word("decks-average", NUMBER.format(chart.average))),
     ),
     make(
       "ol",
-      { role: "list", className: chart.numeric ? "curve" : "shares" },
+      { className: chart.numeric ? "curve" : "shares" },
       ...chart.bars.map(({ name, copies }) => {
         const bar = chart.numeric
           ? makeSvg(
@@ -176,7 +171,7 @@ function curve(chart) {
 function chartsPart(ctx) {
   const zones = ctx.judged.zones.filter(({ charts, cards }) => cards && charts.length);
   return zones
-    .flatMap((zone) => [zones.length > 1 ? make("h4", zone.name) : null, ...zone.charts.map(curve)])
+    .flatMap((zone) => [zones.length > 1 && make("h4", zone.name), ...zone.charts.map(curve)])
     .filter(Boolean);
 }
 
@@ -253,7 +248,7 @@ export function briefPart({ judged }) {
     ? [
         make(
           "ul",
-          { role: "list", "aria-label": word("decks-limits"), tabIndex: 0 },
+          { "aria-label": word("decks-limits"), tabIndex: 0 },
           ...shown.map((limit) => {
             const [numbers, bar] = measure(limit);
             return make(
@@ -280,7 +275,7 @@ function fault({ kind, card, name, near }, ctx) {
     ...(kind === "faction" || kind === "zone" ? [name] : []),
     said,
   );
-  return make("li", text, near ? make("span.hint", word("decks-near", near)) : null);
+  return make("li", text, near && make("span.hint", word("decks-near", near)));
 }
 
 /** Return the whole side: limits, curves, odds, each can be folded. */
@@ -291,9 +286,7 @@ export function sidePart(ctx) {
   const faults = (ctx.judged.findings ?? []).filter(({ kind }) => kind !== "empty"); // one sees it
   return [
     mistake,
-    faults.length
-      ? make("ul.decks-faults", { role: "list" }, ...faults.map((one) => fault(one, ctx)))
-      : null,
+    faults.length && make("ul.decks-faults", ...faults.map((one) => fault(one, ctx))),
     ...Object.entries({ limits: limitsPart, charts: chartsPart, odds: oddsPart }).map(
       ([name, part]) => {
         const parts = part(ctx);
@@ -315,8 +308,8 @@ function limitConflict(found) {
   return make(
     "div.decks-conflict",
     make("p", word(found.parts.length > 1 ? "decks-not-all" : "decks-not-one")),
-    make("ul", { role: "list" }, ...found.parts.map((one) => make("li", part(one)))),
-    found.least ? null : make("p.under", word("decks-not-least")),
+    make("ul", ...found.parts.map((one) => make("li", part(one)))),
+    !found.least && make("p.under", word("decks-not-least")),
   );
 }
 
@@ -355,12 +348,15 @@ export function completePart(ctx, found) {
     make("p", { role: "status" }, word(found.proven ? "decks-smallest" : "decks-unproven")),
     make(
       "ul.decks-changes",
-      { role: "list" },
       ...found.changes.map(({ card, zone, by, why }) => {
         const face = ctx.cards.get(card);
-        const node = make(
+        return make(
           "li",
-          { className: by > 0 ? "in" : "out" },
+          {
+            className: by > 0 ? "in" : "out",
+            "data-peek": card,
+            ...(face && { "--shape": `${face.width} / ${face.height}` }),
+          },
           face?.hash
             ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "" })
             : make("span"),
@@ -368,9 +364,7 @@ export function completePart(ctx, found) {
           make(
             "span",
             make("span.name", face?.name ?? card),
-            zones
-              ? make("span.under", ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`)
-              : null,
+            zones && make("span.under", ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`),
             make(
               "span.why",
               why.length
@@ -379,9 +373,6 @@ export function completePart(ctx, found) {
             ),
           ),
         );
-        node.dataset.peek = card;
-        if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
-        return node;
       }),
     ),
     ignoredLimits(ctx, found),
@@ -423,10 +414,10 @@ function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) 
       : word("decks-unknown-yet");
   return make(
     "section",
-    ctx.zones.length > 1 ? make("h3", ctx.zones.find(({ id }) => id === zone)?.name ?? zone) : null,
+    ctx.zones.length > 1 && make("h3", ctx.zones.find(({ id }) => id === zone)?.name ?? zone),
     make("p", word(why.length ? "decks-in-the-way" : "decks-nothing-in-the-way")),
-    why.length ? make("ul.decks-reasons", ...why.map((id) => make("li", reason(ctx, id)))) : null,
-    asked ? make("p", legal) : null,
+    why.length && make("ul.decks-reasons", ...why.map((id) => make("li", reason(ctx, id)))),
+    asked && make("p", legal),
     limitConflict(found),
   );
 }
@@ -438,7 +429,7 @@ export function whyPart(ctx, card, found) {
   const asked = !found.message;
   return [
     ...found.zones.map((one) => zoneReason(ctx, card, one, asked)),
-    found.zones.length ? null : make("p", word("decks-no-zone")),
+    !found.zones.length && make("p", word("decks-no-zone")),
     ...(asked ? [ignoredLimits(ctx, found)] : failurePart(ctx, found)),
   ];
 }

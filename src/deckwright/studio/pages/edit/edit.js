@@ -33,10 +33,10 @@ const link = (thing, title, about, text, mark) =>
       make(
         "span.edit-entry-title",
         make("strong", title),
-        about ? make("span.soft", about) : null,
-        mark ? make("span.edit-mark", mark) : null,
+        about && make("span.soft", about),
+        mark && make("span.edit-mark", mark),
       ),
-      text ? make("span.edit-entry-text", text) : null,
+      text && make("span.edit-entry-text", text),
     ),
   );
 
@@ -46,8 +46,8 @@ const group = (title, entries, more) =>
         "section.edit-group",
         { "aria-label": title },
         make("h3", title, make("span.count", String(entries.length + more))),
-        make("ul.edit-entries", { role: "list" }, ...entries),
-        more ? make("p.soft", word("edit-more-found", more)) : null,
+        make("ul.edit-entries", ...entries),
+        more && make("p.soft", word("edit-more-found", more)),
       )
     : null;
 
@@ -76,20 +76,19 @@ function newCard(list, state) {
         ),
       ),
     ),
-    list.kinds.length > 1
-      ? make(
-          "label",
-          make("span", word("kind")),
-          make(
-            "select",
-            { "data-new": "kind", "data-value": kind },
-            ...makeOptions(
-              list.kinds.map((one) => [one.kind, one.name || one.kind]),
-              kind,
-            ),
+    list.kinds.length > 1 &&
+      make(
+        "label",
+        make("span", word("kind")),
+        make(
+          "select",
+          { "data-new": "kind", "data-value": kind },
+          ...makeOptions(
+            list.kinds.map((one) => [one.kind, one.name || one.kind]),
+            kind,
           ),
-        )
-      : null,
+        ),
+      ),
     make("button.main", { "data-act": "begin" }, word("edit-new-card")),
   );
 }
@@ -106,10 +105,9 @@ function newThings(list, state) {
         word(`edit-new-${of}`),
       ),
     );
-  const parts = [
-    newCard(list, state),
-    others.length ? make("div.edit-row", ...others) : null,
-  ].filter(Boolean);
+  const parts = [newCard(list, state), others.length && make("div.edit-row", ...others)].filter(
+    Boolean,
+  );
   return parts.length
     ? make(
         "section.edit-group.edit-new",
@@ -169,23 +167,21 @@ function startPage(list, wall, drafts, { state, notice }) {
   const of = (name, all, entry) =>
     only && only !== name ? null : section(word(`edit-${name}`), all, text, entry);
   const groups = [
-    text || only
-      ? null
-      : group(
-          word("edit-drafts"),
-          drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))),
-          0,
+    !(text || only) &&
+      group(
+        word("edit-drafts"),
+        drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))),
+        0,
+      ),
+    !(text || only) && newThings(list, state),
+    (text || only === "cards") &&
+      of("cards", cardsOf(wall), (one) =>
+        link(
+          { of: "card", faction: one.faction, id: one.id },
+          one.name,
+          `${one.id} · ${names.get(one.faction) ?? one.faction}`,
         ),
-    text || only ? null : newThings(list, state),
-    text || only === "cards"
-      ? of("cards", cardsOf(wall), (one) =>
-          link(
-            { of: "card", faction: one.faction, id: one.id },
-            one.name,
-            `${one.id} · ${names.get(one.faction) ?? one.faction}`,
-          ),
-        )
-      : null,
+      ),
     of("rules", list.rules, (one) =>
       link({ of: "rule", id: one.id }, one.label || one.id, one.id, one.text),
     ),
@@ -217,7 +213,7 @@ function startPage(list, wall, drafts, { state, notice }) {
       ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
         make(
           "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": String(only === name) },
+          { "data-act": "group", "data-value": name, "aria-pressed": only === name },
           word(`edit-${name || "all"}`),
         ),
       ),
@@ -225,23 +221,20 @@ function startPage(list, wall, drafts, { state, notice }) {
     ),
     make(
       "div.edit-notices",
-      notice
-        ? make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text)
-        : null,
+      notice && make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text),
       deletedPart(list.readOnly),
     ),
     ...groups,
-    text && !groups.length ? make("p.empty", word("edit-none-found")) : null,
+    text && !groups.length && make("p.empty", word("edit-none-found")),
     make(
       "p.hidden",
       { role: "status" },
-      text
-        ? counted(
-            "edit-found-one",
-            "edit-found",
-            groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0),
-          )
-        : "",
+      text &&
+        counted(
+          "edit-found-one",
+          "edit-found",
+          groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0),
+        ),
     ),
   );
 }
@@ -721,7 +714,7 @@ class Editor {
       this.notice?.findings?.length
         ? general(this.notice.findings, this.studio.wall()?.game ?? {})
         : make("p", this.notice?.text ?? word("pending")),
-      lost ? make("button", { "data-act": "discard" }, word("edit-revert")) : null,
+      lost && make("button", { "data-act": "discard" }, word("edit-revert")),
     );
   }
 }

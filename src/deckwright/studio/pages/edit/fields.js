@@ -58,7 +58,7 @@ export function seekField(given, state, list, label, value) {
     ...given,
     type: "text",
     role: "combobox",
-    "aria-expanded": String(open),
+    "aria-expanded": open,
     "aria-autocomplete": "list",
     "aria-controls": `${given.id}-list`,
     placeholder: label,
@@ -76,22 +76,19 @@ export function seekField(given, state, list, label, value) {
       {
         id: `${given.id}-list-${place}`,
         role: "option",
-        "aria-selected": String(place === at),
+        "aria-selected": place === at,
         "data-act": "choose",
         "data-for": path,
         "data-choice": one.value ?? one.id ?? one.name,
         "data-faction": one.faction ?? "",
       },
-      value === undefined
-        ? null
-        : make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
+      value !== undefined &&
+        make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
       make("strong", one.label ?? one.name ?? one.id),
       " ",
-      value === undefined
-        ? make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id)
-        : null,
-      one.fits === false ? make("span.edit-unfit", word("edit-unfit")) : null,
-      one.text && value === undefined ? make("span.edit-option-text", one.text) : null,
+      value === undefined && make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id),
+      one.fits === false && make("span.edit-unfit", word("edit-unfit")),
+      one.text && value === undefined && make("span.edit-option-text", one.text),
     ),
   );
   return make(
@@ -102,9 +99,10 @@ export function seekField(given, state, list, label, value) {
       { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open },
       ...options,
     ),
-    open && !found.length && value === undefined
-      ? make("p.edit-none-found", word("edit-none-found"))
-      : null,
+    open &&
+      !found.length &&
+      value === undefined &&
+      make("p.edit-none-found", word("edit-none-found")),
   );
 }
 
@@ -166,7 +164,7 @@ function textTools(label, path, state) {
     make(
       "button.edit-symbol",
       { "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
-      hash ? make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }) : null,
+      hash && make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }),
       name || id,
     ),
   );
@@ -177,15 +175,14 @@ function textTools(label, path, state) {
       "div.edit-row",
       button("bold", "B", word("edit-bold"), "Ctrl+B"),
       button("italic", "I", word("edit-italic"), "Ctrl+I"),
-      symbols.length
-        ? make(
-            "button.edit-tool",
-            { "data-act": "symbols", "data-path": path, "aria-expanded": String(open) },
-            `{ } ${word("edit-symbols")}`,
-          )
-        : null,
+      symbols.length &&
+        make(
+          "button.edit-tool",
+          { "data-act": "symbols", "data-path": path, "aria-expanded": open },
+          `{ } ${word("edit-symbols")}`,
+        ),
     ),
-    open ? make("div.edit-symbols", ...shown) : null,
+    open && make("div.edit-symbols", ...shown),
   );
 }
 
@@ -238,7 +235,7 @@ export const findingsBelow = (found) =>
       "p",
       { className: `edit-finding ${one.severity}` },
       make("span", localize(one.message)),
-      one.hint ? make("span.hint", localize(one.hint)) : null,
+      one.hint && make("span.hint", localize(one.hint)),
     ),
   );
 
@@ -317,7 +314,7 @@ function textInput(field, value, given, state) {
   });
   return make(
     "div.edit-rich",
-    field.rich && !state.readOnly ? textTools(field.label, given["data-path"], state) : null,
+    field.rich && !state.readOnly && textTools(field.label, given["data-path"], state),
     area,
   );
 }
@@ -361,7 +358,7 @@ function number(field, value, given) {
     "div.edit-number",
     step(-1, "−"),
     input,
-    field.unit ? make("span.edit-unit", field.unit) : null,
+    field.unit && make("span.edit-unit", field.unit),
     step(1, "+"),
   );
 }
@@ -411,16 +408,15 @@ function choice(field, value, given) {
 
 function color(field, value, given) {
   const swatches = (field.options ?? []).map((one) => {
-    const button = make("button.edit-swatch", {
+    return make("button.edit-swatch", {
       "data-act": "put",
       "data-path": given["data-path"],
       "data-put": one.value,
       "aria-label": one.name || one.value,
       title: one.name || one.value,
-      "aria-pressed": String(one.value === value),
+      "aria-pressed": one.value === value,
+      "--swatch": one.color ?? one.value,
     });
-    button.style.setProperty("--swatch", one.color ?? one.value);
-    return button;
   });
   const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
   return make(
@@ -432,7 +428,7 @@ function color(field, value, given) {
       "aria-label": `${field.label}: ${word("edit-pick-color")}`,
     }),
     line(field, value, given),
-    swatches.length ? make("div.edit-swatches", ...swatches) : null,
+    swatches.length && make("div.edit-swatches", ...swatches),
   );
 }
 
@@ -470,18 +466,17 @@ function list(field, value, given, state) {
   );
   return make(
     "div.edit-parts",
-    rows.length ? make("ul", { role: "list" }, ...rows) : null,
-    state.readOnly
-      ? null
-      : make("input.edit-part-new", {
-          ...given,
-          type: "text",
-          "data-path": "",
-          "data-part": given["data-path"],
-          value: state.parts[given["data-path"]] ?? "",
-          placeholder: word("edit-part-new"),
-          autocomplete: "off",
-        }),
+    rows.length && make("ul", ...rows),
+    !state.readOnly &&
+      make("input.edit-part-new", {
+        ...given,
+        type: "text",
+        "data-path": "",
+        "data-part": given["data-path"],
+        value: state.parts[given["data-path"]] ?? "",
+        placeholder: word("edit-part-new"),
+        autocomplete: "off",
+      }),
   );
 }
 
@@ -501,34 +496,31 @@ function card(field, value, given, state) {
   const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
   return make(
     "div.edit-named",
-    value
-      ? make(
-          "p.edit-chosen",
-          make("strong", found?.name ?? found?.label ?? value),
-          " ",
-          make("span.soft", found ? value : word("edit-unknown")),
-          field.needed || state.readOnly
-            ? null
-            : make(
-                "button.quiet",
-                {
-                  "data-act": "put",
-                  "data-put": "",
-                  "data-path": given["data-path"],
-                  "aria-label": word("edit-remove-one", value),
-                },
-                "✕",
-              ),
-        )
-      : null,
-    state.readOnly
-      ? null
-      : seekField(
-          given,
-          state,
-          field.type === "rule" ? "rules" : "cards",
-          word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
-        ),
+    value &&
+      make(
+        "p.edit-chosen",
+        make("strong", found?.name ?? found?.label ?? value),
+        " ",
+        make("span.soft", found ? value : word("edit-unknown")),
+        !(field.needed || state.readOnly) &&
+          make(
+            "button.quiet",
+            {
+              "data-act": "put",
+              "data-put": "",
+              "data-path": given["data-path"],
+              "aria-label": word("edit-remove-one", value),
+            },
+            "✕",
+          ),
+      ),
+    !state.readOnly &&
+      seekField(
+        given,
+        state,
+        field.type === "rule" ? "rules" : "cards",
+        word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
+      ),
   );
 }
 
@@ -540,21 +532,16 @@ function drawing(field, value, given, state) {
   return make(
     "div.edit-picture.edit-drawing",
     { "data-path": path },
-    found ? make("img.edit-thumb", { src: drawingSource(found), alt: "" }) : null,
+    found && make("img.edit-thumb", { src: drawingSource(found), alt: "" }),
     make(
       "div.edit-picture-side",
       seekField(given, state, "drawings", word("edit-seek-drawing"), value ?? ""),
-      state.readOnly
-        ? null
-        : make(
-            "p.edit-row",
-            make(
-              "button",
-              { "data-act": "picture", "data-path": path },
-              word("edit-choose-picture"),
-            ),
-            make("span.soft", word("edit-drop-here")),
-          ),
+      !state.readOnly &&
+        make(
+          "p.edit-row",
+          make("button", { "data-act": "picture", "data-path": path }, word("edit-choose-picture")),
+          make("span.soft", word("edit-drop-here")),
+        ),
     ),
   );
 }
@@ -599,9 +586,8 @@ export function field(spec, value, path, state) {
   const group = groups(spec);
   const label = [
     spec.label || spec.name,
-    spec.needed || ["flag", "translation"].includes(spec.type)
-      ? null
-      : make("span.edit-optional", word("edit-optional")),
+    !(spec.needed || ["flag", "translation"].includes(spec.type)) &&
+      make("span.edit-optional", word("edit-optional")),
   ];
   const control = (CONTROLS[spec.type] ?? CONTROLS.text)(spec, value, given, state);
   return make(
@@ -612,13 +598,12 @@ export function field(spec, value, path, state) {
     },
     make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
     control,
-    path in state.clashes
-      ? make(
-          "div",
-          { id: `${id}-clash` },
-          clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
-        )
-      : null,
+    path in state.clashes &&
+      make(
+        "div",
+        { id: `${id}-clash` },
+        clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
+      ),
     make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
   );
 }
@@ -637,6 +622,6 @@ export const fact = (spec, value) => [
     value === null || value === ""
       ? "–"
       : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
-    spec.lock ? make("div.soft", word(`edit-lock-${spec.lock}`)) : null,
+    spec.lock && make("div.soft", word(`edit-lock-${spec.lock}`)),
   ),
 ];

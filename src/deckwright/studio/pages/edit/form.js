@@ -26,12 +26,12 @@ const rowTitle = (spec) =>
   make(
     "legend",
     spec.label || spec.plural || spec.tag,
-    spec.max && spec.max < MANY_ROWS
-      ? make(
-          "span.edit-optional",
-          spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
-        )
-      : null,
+    spec.max &&
+      spec.max < MANY_ROWS &&
+      make(
+        "span.edit-optional",
+        spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
+      ),
   );
 
 function rowActs(spec, item, at, count, name) {
@@ -50,9 +50,9 @@ function rowActs(spec, item, at, count, name) {
     );
   return make(
     "div.edit-acts",
-    count > 1 ? act("up", "↑", "edit-up", at === 0) : null,
-    count > 1 ? act("down", "↓", "edit-down", at === count - 1) : null,
-    count > spec.min ? act("remove", "✕", "edit-remove-one", false) : null,
+    count > 1 && act("up", "↑", "edit-up", at === 0),
+    count > 1 && act("down", "↓", "edit-down", at === count - 1),
+    count > spec.min && act("remove", "✕", "edit-remove-one", false),
   );
 }
 
@@ -96,12 +96,11 @@ function row(spec, item, at, count, state) {
       make(
         "div.edit-item-body",
         head,
-        fields.length
-          ? make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields)
-          : null,
+        fields.length &&
+          make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields),
         ...found,
       ),
-      state.readOnly ? null : rowActs(spec, item, at, count, name),
+      !state.readOnly && rowActs(spec, item, at, count, name),
     ),
   );
 }
@@ -130,11 +129,7 @@ function rows(spec, items, state) {
   } else {
     if (items.length)
       shown.push(
-        make(
-          "ol.edit-items",
-          { role: "list" },
-          ...items.map((item, at) => row(spec, item, at, items.length, state)),
-        ),
+        make("ol.edit-items", ...items.map((item, at) => row(spec, item, at, items.length, state))),
       );
     if (!state.readOnly && !full) {
       shown.push(
@@ -243,14 +238,10 @@ function form(draft, state) {
     : [];
   return [
     ...[...Map.groupBy(main, ({ group }) => group)].map(([title, all]) =>
-      make(
-        "div.edit-group",
-        title ? make("h3", title) : null,
-        make("div.edit-grid", ...all.map(shows)),
-      ),
+      make("div.edit-group", title && make("h3", title), make("div.edit-grid", ...all.map(shows))),
     ),
     ...lists(false),
-    pictures.length ? make("div.edit-grid", ...pictures.map(shows)) : null,
+    pictures.length && make("div.edit-grid", ...pictures.map(shows)),
     ...folded,
   ].filter(Boolean);
 }
@@ -269,7 +260,7 @@ export function general(found, game) {
     ? make(
         "section.edit-general",
         { "aria-label": word("findings") },
-        make("ul", { role: "list" }, ...found.map((one) => finding(one, game))),
+        make("ul", ...found.map((one) => finding(one, game))),
       )
     : null;
 }
@@ -289,7 +280,7 @@ export function page(editor) {
     notices(editor, game),
     make(
       `div.edit-body${draft.form.faceless ? ".single" : ""}`,
-      draft.form.faceless ? null : faces(view, draft),
+      !draft.form.faceless && faces(view, draft),
       make(
         "form.edit-form",
         { autocomplete: "off", noValidate: true, "aria-label": editor.title },
@@ -328,9 +319,7 @@ function head(editor) {
         ...(translates ? leftButtons() : []),
         button("undo", word("edit-undo"), !draft.canUndo),
         button("redo", word("edit-redo"), !draft.canRedo),
-        thing.new && editor.own && !thing.rule
-          ? button("save-new", word("edit-save-new"), saving)
-          : null,
+        thing.new && editor.own && !thing.rule && button("save-new", word("edit-save-new"), saving),
         button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
       ]
     : [];
@@ -381,7 +370,7 @@ function notices({ draft, notice }, game) {
         general(notice.findings ?? [], game),
         make(
           "p.edit-row",
-          notice.anyway ? actButton("anyway", word("edit-anyway")) : null,
+          notice.anyway && actButton("anyway", word("edit-anyway")),
           actButton("unnotice", word("close"), { className: "quiet" }),
         ),
       ),
@@ -396,23 +385,21 @@ function foot(draft, game) {
     actButton("open", text, { className, "data-thing": JSON.stringify(one.thing) });
   return make(
     "div.edit-foot",
-    links.length
-      ? make(
-          "p.edit-row",
-          make("span.soft", word("edit-beside")),
-          ...links.map((one) => open(one, one.title, "link")),
-        )
-      : null,
-    editable
-      ? make(
-          "p.edit-row",
-          draft.dirty ? actButton("revert", word("edit-revert")) : null,
-          ...begins.map((one) =>
-            open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
-          ),
-          deletable ? actButton("delete", word("edit-delete"), { className: "danger" }) : null,
-        )
-      : null,
-    spot ? make("p.source", `${word("edit-stands")} `, place(spot, game)) : null,
+    links.length &&
+      make(
+        "p.edit-row",
+        make("span.soft", word("edit-beside")),
+        ...links.map((one) => open(one, one.title, "link")),
+      ),
+    editable &&
+      make(
+        "p.edit-row",
+        draft.dirty && actButton("revert", word("edit-revert")),
+        ...begins.map((one) =>
+          open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
+        ),
+        deletable && actButton("delete", word("edit-delete"), { className: "danger" }),
+      ),
+    spot && make("p.source", `${word("edit-stands")} `, place(spot, game)),
   );
 }

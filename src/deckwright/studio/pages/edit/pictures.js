@@ -89,18 +89,16 @@ function figure(face, stale, caption) {
         })
       : make("span", word(face.begun ? "edit-not-yet" : "never")),
   );
-  const node = make("figure", frame, caption ? make("figcaption", caption) : null);
-  node.style.setProperty("--w", face.width);
-  node.style.setProperty("--h", face.height);
-  return node;
+  return make(
+    "figure",
+    { "--w": face.width, "--h": face.height },
+    frame,
+    caption && make("figcaption", caption),
+  );
 }
 
 const toggleButton = (act, value, now, text) =>
-  make(
-    "button",
-    { "data-act": act, "data-value": value, "aria-pressed": String(value === now) },
-    text,
-  );
+  make("button", { "data-act": act, "data-value": value, "aria-pressed": value === now }, text);
 
 /** Return the faces, and the choice of sides, parts and styles. */
 export function faces(state, draft) {
@@ -134,53 +132,50 @@ export function faces(state, draft) {
       ...chosen.map((face) =>
         figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
       ),
-      shown.length
-        ? null
-        : make(
-            "p.empty",
-            word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
-          ),
+      !shown.length &&
+        make(
+          "p.empty",
+          word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
+        ),
     ),
-    state.stale && chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty))
-      ? make("p.edit-stale", { role: "status" }, word("edit-last-good"))
-      : null,
+    state.stale &&
+      chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty)) &&
+      make("p.edit-stale", { role: "status" }, word("edit-last-good")),
     make(
       "div.edit-row.edit-sides",
-      sides.length > 1
-        ? make(
-            "div.pair",
-            { role: "group", "aria-label": word("sides") },
-            ...sides.map((each) =>
-              toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
-            ),
-          )
-        : null,
-      own && parts.length > 1
-        ? make(
-            "div.pair",
-            { role: "group", "aria-label": word("edit-parts") },
-            ...parts.map((each) =>
-              toggleButton(
-                "part",
-                String(each),
-                String(parts.includes(state.part) ? state.part : parts[0]),
-                String(each),
-              ),
-            ),
-          )
-        : null,
-      styles,
-    ),
-    own || !form.used
-      ? null
-      : make(
-          "p.soft",
-          make(
-            "button.link",
-            { "data-act": "users" },
-            counted("edit-used-one", "edit-used", form.used),
+      sides.length > 1 &&
+        make(
+          "div.pair",
+          { role: "group", "aria-label": word("sides") },
+          ...sides.map((each) =>
+            toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
           ),
         ),
+      own &&
+        parts.length > 1 &&
+        make(
+          "div.pair",
+          { role: "group", "aria-label": word("edit-parts") },
+          ...parts.map((each) =>
+            toggleButton(
+              "part",
+              String(each),
+              String(parts.includes(state.part) ? state.part : parts[0]),
+              String(each),
+            ),
+          ),
+        ),
+      styles,
+    ),
+    !(own || !form.used) &&
+      make(
+        "p.soft",
+        make(
+          "button.link",
+          { "data-act": "users" },
+          counted("edit-used-one", "edit-used", form.used),
+        ),
+      ),
   );
 }
 
@@ -306,37 +301,36 @@ export function pictureField(spec, value, given, state) {
               spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
             ),
       ),
-      value && !picture && state.choices.pictures.length
-        ? make("p.edit-finding.warning", word("edit-picture-gone"))
-        : null,
-      box && picture ? dots(box.dpi, picture.drawing) : null,
-      state.readOnly || value ? null : make("p.soft", word("edit-drop-here")),
-      state.readOnly
-        ? null
-        : make(
-            "p.edit-row",
-            make(
-              "button",
-              { id: given.id, "data-act": "picture", "data-path": given["data-path"] },
-              word(value ? "edit-other-picture" : "edit-choose-picture"),
-            ),
-            value && !spec.needed
-              ? make(
-                  "button.quiet",
-                  { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
-                  word("edit-no-picture"),
-                )
-              : null,
+      value &&
+        !picture &&
+        state.choices.pictures.length &&
+        make("p.edit-finding.warning", word("edit-picture-gone")),
+      box && picture && dots(box.dpi, picture.drawing),
+      !(state.readOnly || value) && make("p.soft", word("edit-drop-here")),
+      !state.readOnly &&
+        make(
+          "p.edit-row",
+          make(
+            "button",
+            { id: given.id, "data-act": "picture", "data-path": given["data-path"] },
+            word(value ? "edit-other-picture" : "edit-choose-picture"),
           ),
-      crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
-      locked.length
-        ? make(
-            "p.soft",
-            locked[0].lock === "column"
-              ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
-              : word(`edit-lock-${locked[0].lock}`),
-          )
-        : null,
+          value &&
+            !spec.needed &&
+            make(
+              "button.quiet",
+              { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
+              word("edit-no-picture"),
+            ),
+        ),
+      crops && state.natural[picture.hash] && !state.readOnly && zoom(spec.name, state),
+      locked.length &&
+        make(
+          "p.soft",
+          locked[0].lock === "column"
+            ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
+            : word(`edit-lock-${locked[0].lock}`),
+        ),
     ),
   );
 }
@@ -359,7 +353,7 @@ function frame(name, picture, box, state) {
       role: "group",
       tabIndex: 0,
       "data-crop": name,
-      "aria-disabled": String(locked),
+      "aria-disabled": locked,
       "aria-label": word("edit-frame"),
       title: locked ? "" : word("edit-frame-how"),
     },
@@ -391,10 +385,10 @@ function zoom(name, state) {
         "aria-valuetext": `${round(crop.zoom, 2)}×`,
       }),
     ),
-    still ? null : make("p.soft", word("edit-frame-how")),
-    cropped && !still
-      ? make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop"))
-      : null,
+    !still && make("p.soft", word("edit-frame-how")),
+    cropped &&
+      !still &&
+      make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop")),
   );
 }
 
@@ -491,7 +485,7 @@ function grid(pictures, text, now) {
   return found.map((one) =>
     make(
       "button.edit-tile",
-      { "data-put": one.name, "aria-pressed": String(one.name === now), title: one.name },
+      { "data-put": one.name, "aria-pressed": one.name === now, title: one.name },
       make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
       make("span", one.name.split("/").at(-1)),
       make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),

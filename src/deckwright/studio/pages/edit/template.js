@@ -78,8 +78,8 @@ export class TemplatePage {
     this.overlay = makeSvg("svg", given, this.hits, this.marks);
     this.frame = make("div.eye-face", this.picture, this.overlay);
     this.about = make("div.eye-about");
-    this.findings = make("ul.eye-findings", { role: "list" });
-    this.gallery = make("ul.eye-gallery", { role: "list" });
+    this.findings = make("ul.eye-findings");
+    this.gallery = make("ul.eye-gallery");
     this.progress = make("span.soft", { role: "status" });
     const part = (name, said, ...inside) =>
       make(`section.eye-${name}`, { "aria-label": word(said) }, ...inside);
@@ -354,22 +354,21 @@ export class TemplatePage {
       make("p", make("strong", this.#nameOf(element))),
       make("p.eye-numbers", ...Object.entries(given).map((pair) => make("code", pair.join(" ")))),
       ...this.#reasons(element).map((text) => make("p.eye-why", text)),
-      !own && file.startsWith("templates/")
-        ? make(
-            "button",
-            { "data-act": "open", "data-thing": thing },
-            word("template-open", nameIn(file)),
-          )
-        : null,
-      outer.length
-        ? make(
-            "p.soft",
-            word("template-around"),
-            ...outer.map((at) =>
-              make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
-            ),
-          )
-        : null,
+      !own &&
+        file.startsWith("templates/") &&
+        make(
+          "button",
+          { "data-act": "open", "data-thing": thing },
+          word("template-open", nameIn(file)),
+        ),
+      outer.length &&
+        make(
+          "p.soft",
+          word("template-around"),
+          ...outer.map((at) =>
+            make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
+          ),
+        ),
       said,
     ]);
   }

@@ -30,14 +30,13 @@ export function translation(field, value, given, state) {
   return make(
     "div.edit-translation",
     make("p.edit-source", { id: `${id}-source`, lang: from, dir: "auto" }, field.source),
-    field.former
-      ? make(
-          "p.edit-source",
-          make("span", `${word("translate-former")} `),
-          make("del", { lang: from, dir: "auto" }, field.former),
-        )
-      : null,
-    field.note ? make("p.soft", field.note) : null,
+    field.former &&
+      make(
+        "p.edit-source",
+        make("span", `${word("translate-former")} `),
+        make("del", { lang: from, dir: "auto" }, field.former),
+      ),
+    field.note && make("p.soft", field.note),
     make("textarea", {
       ...given,
       "aria-describedby": [`${id}-source`, `${id}-state`, notes].filter(Boolean).join(" "),
@@ -126,7 +125,7 @@ export function startTexts(editor, section, link) {
       ...["", "all"].map((name) =>
         make(
           "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": String(group === name) },
+          { "data-act": "group", "data-value": name, "aria-pressed": group === name },
           word(name ? "edit-all" : "translate-only-left"),
         ),
       ),
@@ -134,7 +133,7 @@ export function startTexts(editor, section, link) {
       make("p.soft", { role: "status" }, countLeft(editor)),
     ),
     section(word(find || group ? "edit-texts" : "translate-only-left"), entries, find, entry),
-    find && !entries.length ? make("p.empty", word("edit-none-found")) : null,
+    find && !entries.length && make("p.empty", word("edit-none-found")),
   );
 }
 

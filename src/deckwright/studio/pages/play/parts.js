@@ -44,9 +44,7 @@ export function runButton(target) {
 
 function button(id, text, run, given = {}) {
   runs.set(id, run);
-  const node = make("button", given, ...[text].flat());
-  node.dataset.run = id;
-  return node;
+  return make("button", { ...given, "data-run": id }, ...[text].flat());
 }
 
 /** A list, of the parts of each of its items. */
@@ -75,8 +73,7 @@ export function startPart() {
     );
   const choice = (at, none) => {
     const options = makeOptions([...none, ...all.map(([id, name]) => [id, name])], wanted()[at]);
-    const node = make("select", { id: `play-deck-${at}` }, ...options);
-    node.dataset.value = wanted()[at];
+    const node = make("select", { id: `play-deck-${at}`, "data-value": wanted()[at] }, ...options);
     return make("p", make("label", { htmlFor: node.id }, word(`play-deck-${at}`)), node);
   };
   const { games } = state.about;
@@ -95,7 +92,7 @@ export function startPart() {
       field("play-seed", word("play-seed"), seed),
       make("p", button("begin", word("play-begin"), begin, main)),
     ),
-    games.length ? make("h2", word("play-games")) : null,
+    games.length && make("h2", word("play-games")),
     list("ul.play-games", games.map(gameParts)),
   ];
 }
@@ -130,8 +127,8 @@ export function barPart() {
     const said = word("play-redraw", chosen.length, redraws) + whose;
     const left = table.mulligans[number] < mulligans;
     return [
-      redraws ? button(`redraw ${number}`, said, redraw, many) : null,
-      left ? button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan) : null,
+      redraws && button(`redraw ${number}`, said, redraw, many),
+      left && button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan),
     ];
   });
   const bar = forTable.filter((act) => act.bar);
@@ -153,7 +150,7 @@ export function barPart() {
       travel("redo", "↷", redo, !undone),
       ...opening,
       ...acts,
-      table.rolled.length ? make("output.play-rolled", table.rolled.join(" + ")) : null,
+      table.rolled.length && make("output.play-rolled", table.rolled.join(" + ")),
       slider("play-size", 60, 240, sizeOfCards(), word("size")),
     ),
   ];
@@ -210,7 +207,7 @@ function counters() {
     return make(
       "section.play-counters",
       make("h3", name),
-      sums.length ? make("p.play-sums", sums.join(" · ")) : null,
+      sums.length && make("p.play-sums", sums.join(" · ")),
       list("ul", items),
       button(`counter ${player}`, word("play-new-counter"), more),
     );
@@ -273,9 +270,9 @@ function notes() {
     const source = card && faceOf(card)?.source;
     const go = () => (close(), travelTo(n));
     return [
-      make("p", card ? make("b", nameOf(card), " ") : "", text),
+      make("p", card && make("b", nameOf(card), " "), text),
       button(`to ${n}`, word("play-moment", turn, n), go, { className: "link" }),
-      source ? place(source, { folder }) : null,
+      source && place(source, { folder }),
     ];
   });
   const write = () => openDialog({ kind: "note", card: null });

@@ -294,12 +294,7 @@ function hear({ kind, name, count }) {
 
 /** Start the table. */
 export function start(root, studio) {
-  Object.assign(state, {
-    root,
-    studio,
-    draw,
-    menu: () => openMenu(actsFor(subjects())),
-  });
+  Object.assign(state, { root, studio, draw, menu: () => openMenu(actsFor(subjects())) });
   frame(root);
   listen(root);
   onHappened((entry) => entry && studio.announce(tellEntry(entry)));

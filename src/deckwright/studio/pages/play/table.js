@@ -71,10 +71,13 @@ export function sizeOf({ card, turn = 0 }) {
 
 function zone(area) {
   const head = make("h3");
-  const list = make("ul", { role: "list" });
-  const section = make("section.play-zone", head, list);
-  section.dataset.kind = kindOf(area);
-  section.dataset.area = list.dataset.area = area;
+  const list = make("ul");
+  const section = make(
+    "section.play-zone",
+    { "data-kind": kindOf(area), "data-area": (list.dataset.area = area) },
+    head,
+    list,
+  );
   zones.set(area, { section, list, head });
   return section;
 }
@@ -85,13 +88,12 @@ function side(player, above) {
   const field = make("div.play-rows", ...(above ? rows.toReversed() : rows));
   const hands = areasOf(player, ["hand"]).map(zone);
   const parts = [...(rows.length ? [field] : []), ...hands];
-  const node = make(
+  return make(
     "section.play-side",
     { "aria-label": state.game.setting.players[player].name },
     make("div.play-lanes", ...(above ? parts.toReversed() : parts)),
     stacks,
   );
-  return node;
 }
 
 /** Make the table of a game within a node, unless it stands there. */

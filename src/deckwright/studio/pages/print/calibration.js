@@ -252,7 +252,7 @@ function printStep(now, state, studio) {
       { className: job ? "" : "main", "data-act": "c-sheet" },
       word(job ? "print-c-anew" : "print-c-make"),
     ),
-    job ? make("ul.print-job-list", { role: "list" }, jobEntry(job, state, studio)) : null,
+    job ? make("ul.print-job-list", jobEntry(job, state, studio)) : null,
   );
 }
 
@@ -446,11 +446,7 @@ function dialog(now, state, studio) {
       word("print-c-step", at + 1, STEPS.length, word(`print-c-${now.step}`)),
     ),
     make("div.print-c-body", { id: `print-c-${now.step}-body` }, made),
-    make(
-      "footer",
-      at ? make("button", { "data-act": "c-back" }, word("print-c-back")) : null,
-      next,
-    ),
+    make("footer", at && make("button", { "data-act": "c-back" }, word("print-c-back")), next),
   ];
 }
 

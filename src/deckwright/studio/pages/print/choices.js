@@ -96,20 +96,18 @@ function sourceList(state, thing) {
   return make(
     "fieldset.print-which",
     make("legend", title),
-    many ? find : null,
+    many && find,
     make(
       "ul",
-      { role: "list" },
-      thing.needs
-        ? null
-        : make(
-            "li",
-            pickBox(
-              { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
-              !chosen.size,
-              word(allOrSome[thing.of] ?? "print-all"),
-            ),
+      !thing.needs &&
+        make(
+          "li",
+          pickBox(
+            { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
+            !chosen.size,
+            word(allOrSome[thing.of] ?? "print-all"),
           ),
+        ),
       ...shown.map(({ id, name, cards, copies }) =>
         make(
           "li",
@@ -122,14 +120,14 @@ function sourceList(state, thing) {
         ),
       ),
     ),
-    thing.needs && given.length > 1
-      ? make(
-          "p.print-some",
-          make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
-          make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
-        )
-      : null,
-    thing.needs && !chosen.size ? make("p.wrong", word("print-nothing-chosen")) : null,
+    thing.needs &&
+      given.length > 1 &&
+      make(
+        "p.print-some",
+        make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
+        make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
+      ),
+    thing.needs && !chosen.size && make("p.wrong", word("print-nothing-chosen")),
   );
 }
 
@@ -278,21 +276,19 @@ function sinceLastPrint(state) {
       ": ",
       make("strong", said || word("print-since-same")),
     ),
-    said || only
-      ? pickBox(
-          { type: "checkbox", "data-option": "changed", "data-bag": "print" },
-          only,
-          word("print-only-these"),
-        )
-      : null,
-    said
-      ? make(
-          "details",
-          { id: "print-differences", "data-act": "differences" },
-          make("summary", word("print-what-changed")),
-          ...differences(state),
-        )
-      : null,
+    (said || only) &&
+      pickBox(
+        { type: "checkbox", "data-option": "changed", "data-bag": "print" },
+        only,
+        word("print-only-these"),
+      ),
+    said &&
+      make(
+        "details",
+        { id: "print-differences", "data-act": "differences" },
+        make("summary", word("print-what-changed")),
+        ...differences(state),
+      ),
   );
 }
 
@@ -302,10 +298,9 @@ function differences(state) {
     .map(({ name, cards }) =>
       make(
         "section",
-        state.changes.length > 1 ? make("h4", name) : null,
+        state.changes.length > 1 && make("h4", name),
         make(
           "ul",
-          { role: "list" },
           ...cards.map((card) => make("li", make("strong", card.name), " ", difference(card))),
         ),
       ),
@@ -337,16 +332,15 @@ export function choiceForm(state) {
   return [
     things(state),
     sourceList(state, thing),
-    shown.length ? make("fieldset", make("legend", word("print-how")), ...shown) : null,
+    shown.length && make("fieldset", make("legend", word("print-how")), ...shown),
     sinceLastPrint(state),
-    more.length
-      ? make(
-          "details.print-more",
-          { id: "print-more" },
-          make("summary", word("print-more"), set ? make("span.count", String(set)) : null),
-          ...more,
-        )
-      : null,
+    more.length &&
+      make(
+        "details.print-more",
+        { id: "print-more" },
+        make("summary", word("print-more"), set && make("span.count", String(set))),
+        ...more,
+      ),
   ].filter(Boolean);
 }
 
@@ -385,15 +379,14 @@ function outputPart(thing, state) {
     { id, "aria-labelledby": `${id}-name` },
     make("h3", { id: `${id}-name` }, thingName(thing)),
     make("p", thingAbout(thing)),
-    form ? row(form, state.value(thing, form), thing.id) : null,
-    rows.length
-      ? make(
-          "details",
-          { id: `${id}-options` },
-          make("summary", word("print-options"), set ? make("span.count", String(set)) : null),
-          ...rows,
-        )
-      : null,
+    form && row(form, state.value(thing, form), thing.id),
+    rows.length &&
+      make(
+        "details",
+        { id: `${id}-options` },
+        make("summary", word("print-options"), set && make("span.count", String(set))),
+        ...rows,
+      ),
     make(
       "button",
       {

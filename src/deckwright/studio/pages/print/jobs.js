@@ -57,18 +57,17 @@ function file(one) {
   return make(
     "li",
     make("span.print-file", one.name, make("small", bytes(one.bytes))),
-    canOpen(one)
-      ? make(
-          "a",
-          {
-            href: `${href}&open`,
-            target: "_blank",
-            rel: "noopener",
-            "aria-label": `${word("print-open-file")}: ${one.name}`,
-          },
-          word("print-open-file"),
-        )
-      : null,
+    canOpen(one) &&
+      make(
+        "a",
+        {
+          href: `${href}&open`,
+          target: "_blank",
+          rel: "noopener",
+          "aria-label": `${word("print-open-file")}: ${one.name}`,
+        },
+        word("print-open-file"),
+      ),
     make(
       "a",
       { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` },
@@ -82,24 +81,19 @@ function files(job, all) {
   const shown = all ? job.files : job.files.slice(0, FILES);
   const left = job.files.length - shown.length;
   return [
-    make("ul.print-file-list", { role: "list" }, ...shown.map(file)),
-    left > 0
-      ? make(
-          "button.link",
-          { "data-act": "job-files", "data-job": job.id },
-          word("print-all-files", number(job.files.length)),
-        )
-      : null,
+    make("ul.print-file-list", ...shown.map(file)),
+    left > 0 &&
+      make(
+        "button.link",
+        { "data-act": "job-files", "data-job": job.id },
+        word("print-all-files", number(job.files.length)),
+      ),
   ];
 }
 
 /** Return findings as a list, with links to their places. */
 export const findings = (all, studio) =>
-  make(
-    "ul.print-findings",
-    { role: "list" },
-    ...all.map((one) => finding(one, studio.wall().game)),
-  );
+  make("ul.print-findings", ...all.map((one) => finding(one, studio.wall().game)));
 
 /** Return a job as an entry of the list. */
 export function jobEntry(job, state, studio) {
@@ -123,23 +117,22 @@ export function jobEntry(job, state, studio) {
     make(
       "div.print-job-head",
       make("strong", { id }, jobName(job, state.can)),
-      over ? make("span.print-state", word(`print-${job.state}`)) : null,
+      over && make("span.print-state", word(`print-${job.state}`)),
       act,
     ),
-    over ? null : progress(job, id),
-    job.message && !job.findings?.length ? make("p.wrong", says(job)) : null,
-    job.findings?.length
-      ? make(
-          "details",
-          { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
-          make(
-            "summary",
-            { className: worst ? "wrong" : "" },
-            `${word("print-job-findings")}: ${job.findings.length}`,
-          ),
-          findings(job.findings, studio),
-        )
-      : null,
+    !over && progress(job, id),
+    job.message && !job.findings?.length && make("p.wrong", says(job)),
+    job.findings?.length &&
+      make(
+        "details",
+        { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
+        make(
+          "summary",
+          { className: worst ? "wrong" : "" },
+          `${word("print-job-findings")}: ${job.findings.length}`,
+        ),
+        findings(job.findings, studio),
+      ),
     ...files(job, state.allFiles.has(job.id)),
   );
 }
@@ -163,19 +156,18 @@ export function jobList(state, studio) {
   const shown = all.filter((job, at) => !at || job.state === "failed" || !hasEnded(job));
   const earlier = all.filter((job) => !shown.includes(job));
   const entries = (jobs) =>
-    make("ul.print-job-list", { role: "list" }, ...jobs.map((job) => jobEntry(job, state, studio)));
+    make("ul.print-job-list", ...jobs.map((job) => jobEntry(job, state, studio)));
   return make(
     "section.print-jobs",
     { "aria-labelledby": "print-jobs-title" },
     make("h3", { id: "print-jobs-title" }, word("print-jobs")),
     entries(shown),
-    earlier.length
-      ? make(
-          "details",
-          { id: "print-earlier" },
-          make("summary", word("print-earlier", number(earlier.length))),
-          entries(earlier),
-        )
-      : null,
+    earlier.length &&
+      make(
+        "details",
+        { id: "print-earlier" },
+        make("summary", word("print-earlier", number(earlier.length))),
+        entries(earlier),
+      ),
   );
 }

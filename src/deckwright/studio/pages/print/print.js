@@ -67,12 +67,7 @@ function printView(root, studio, state) {
   const pressed = (act, value, now, text, title) =>
     make(
       "button",
-      {
-        "data-act": act,
-        "data-value": value,
-        "aria-pressed": String(now),
-        ...(title ? { title } : {}),
-      },
+      { "data-act": act, "data-value": value, "aria-pressed": now, ...(title ? { title } : {}) },
       text,
     );
 
@@ -102,24 +97,22 @@ function printView(root, studio, state) {
                   pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)),
                 ),
               ),
-              state.pairs.some(({ back }) => back)
-                ? pressed(
-                    "look",
-                    "light",
-                    state.look.light,
-                    word("print-light"),
-                    word("print-light-how"),
-                  )
-                : null,
+              state.pairs.some(({ back }) => back) &&
+                pressed(
+                  "look",
+                  "light",
+                  state.look.light,
+                  word("print-light"),
+                  word("print-light-how"),
+                ),
               pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
-              pages > 1
-                ? make(
-                    "div.print-leaf",
-                    leafButton(-1, "‹", word("print-before"), state.at === 0),
-                    make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
-                    leafButton(1, "›", word("print-next"), state.at === pages - 1),
-                  )
-                : null,
+              pages > 1 &&
+                make(
+                  "div.print-leaf",
+                  leafButton(-1, "‹", word("print-before"), state.at === 0),
+                  make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
+                  leafButton(1, "›", word("print-next"), state.at === pages - 1),
+                ),
             ]
           : []),
       ),
@@ -138,19 +131,18 @@ function printView(root, studio, state) {
   function drawFoot() {
     const thing = state.current();
     morph(foot, [
-      state.jobs.size ? jobList(state, studio) : null,
-      state.tab === "paper"
-        ? make(
-            "button.main",
-            {
-              id: "print-make",
-              "data-act": "make",
-              "data-thing": thing.id,
-              disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
-            },
-            outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
-          )
-        : null,
+      state.jobs.size && jobList(state, studio),
+      state.tab === "paper" &&
+        make(
+          "button.main",
+          {
+            id: "print-make",
+            "data-act": "make",
+            "data-thing": thing.id,
+            disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
+          },
+          outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
+        ),
       make(
         "p.print-hint",
         state.can.goes === "temporary"
@@ -180,26 +172,25 @@ function printView(root, studio, state) {
             ? summary(preview)
             : "",
       ),
-      wrong
-        ? make(
-            "section.note.broken",
-            { role: "alert" },
-            make("p.head", word("print-broken")),
-            told.length ? findings(told, studio) : make("p", says(wrong.answer)),
-            told.length && told.every(({ code }) => code[0] === "D") && limitsOption(state)
-              ? make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits"))
-              : null,
-            preview ? make("p", word("print-last-good")) : null,
-          )
-        : null,
-      notes.length
-        ? make(
-            "details.note",
-            { id: "print-notes" },
-            make("summary", counted("print-notes-one", "print-notes", notes.length)),
-            findings(notes, studio),
-          )
-        : null,
+      wrong &&
+        make(
+          "section.note.broken",
+          { role: "alert" },
+          make("p.head", word("print-broken")),
+          told.length ? findings(told, studio) : make("p", says(wrong.answer)),
+          told.length &&
+            told.every(({ code }) => code[0] === "D") &&
+            limitsOption(state) &&
+            make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits")),
+          preview && make("p", word("print-last-good")),
+        ),
+      notes.length &&
+        make(
+          "details.note",
+          { id: "print-notes" },
+          make("summary", counted("print-notes-one", "print-notes", notes.length)),
+          findings(notes, studio),
+        ),
     ]);
   }
 

@@ -95,7 +95,7 @@ function slot(one, id, first) {
         ? word("print-slot-state", one.name, state)
         : word("print-slot", one.name),
     },
-    state ? make("span.print-flag", { "aria-hidden": "true" }, state) : null,
+    state && make("span.print-flag", { "aria-hidden": "true" }, state),
   );
   for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
   return node;
@@ -124,8 +124,8 @@ function sheet(one, pair, state, side) {
       "print-ink",
       word("print-title", page.title ?? one.file, page.number),
     ),
-    light ? behindFront(pair, state) : null,
-    state.look.cuts && page.slots.length ? cuts(page) : null,
+    light && behindFront(pair, state),
+    state.look.cuts && page.slots.length && cuts(page),
     ...shown.map((each, index) => {
       const id = `print-slot-${one.id}-${index}`;
       return slot(each, id, id === state.tabbed);
@@ -134,15 +134,12 @@ function sheet(one, pair, state, side) {
   const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title]
     .filter(Boolean)
     .join(" · ");
-  const figure = make(
+  return make(
     "figure.print-page",
-    { id: `print-page-${state.preview.thing}-${one.id}` },
+    { id: `print-page-${state.preview.thing}-${one.id}`, "--w": page.width, "--h": page.height },
     paper,
     make("figcaption", { title: said }, said),
   );
-  figure.style.setProperty("--w", page.width);
-  figure.style.setProperty("--h", page.height);
-  return figure;
 }
 
 /**
@@ -172,11 +169,9 @@ function spread(pair, state) {
     make(
       "div.print-pair",
       sheet(front, pair, state, back ? "front" : null),
-      both ? sheet(back, pair, state, "back") : null,
+      both && sheet(back, pair, state, "back"),
     ),
-    both
-      ? make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart)
-      : null,
+    both && make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart),
   );
 }
 
@@ -206,8 +201,8 @@ export function documents(state) {
     return make(
       "section.print-document",
       { id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
-      many ? make("h3", file) : null,
-      make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))),
+      many && make("h3", file),
+      make("ol", ...own.map((pair) => spread(pair, state))),
     );
   });
   const left = state.pairs.length - pairs.length;

@@ -356,8 +356,8 @@ export function finding(one, game) {
     make("span.code", one.code),
     " ",
     serverText(one.message),
-    one.hint ? make("span.hint", `${word("hint")}: `, serverText(one.hint)) : null,
-    one.path ? place(one, game) : null,
+    one.hint && make("span.hint", `${word("hint")}: `, serverText(one.hint)),
+    one.path && place(one, game),
   );
 }
 
@@ -397,7 +397,7 @@ export function showFailure(said, again) {
   const item = make(
     "li",
     make("p", said),
-    again ? make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")) : null,
+    again && make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")),
     make("button.quiet", { "aria-label": word("close"), onclick: () => closeFailure(item) }, "✕"),
   );
   const page = document.documentElement;

@@ -38,11 +38,7 @@ function legend({ width, height, safe }) {
     ["trim", word("guide-trim", width, height)],
   ];
   if (safe) all.push(["safe", word("guide-safe", safe)]);
-  return make(
-    "ul.legend",
-    { role: "list" },
-    ...all.map(([name, text]) => make("li", { className: name }, text)),
-  );
+  return make("ul.legend", ...all.map(([name, text]) => make("li", { className: name }, text)));
 }
 
 function figure(face, hash, said, caption, bled) {
@@ -54,13 +50,17 @@ function figure(face, hash, said, caption, bled) {
     "div",
     { className: bled ? "frame bled" : "frame" },
     picture,
-    bled ? guides(face) : "",
+    bled && guides(face),
   );
   const more = bled ? 2 * BLEED : 0;
   frame.style.setProperty("--w", face.width + more);
   frame.style.setProperty("--h", face.height + more);
-  const node = make("figure", frame, caption ? make("figcaption", caption) : "");
-  node.style.setProperty("--shape", (face.width + more) / (face.height + more));
+  const node = make(
+    "figure",
+    { "--shape": (face.width + more) / (face.height + more) },
+    frame,
+    caption && make("figcaption", caption),
+  );
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
 }
@@ -102,7 +102,7 @@ function data(face, game) {
           make(
             "td",
             values.map((value) => text(name, value)).join(", "),
-            face.unprinted.includes(name) ? make("span.unprinted", word("no-room")) : null,
+            face.unprinted.includes(name) && make("span.unprinted", word("no-room")),
           ),
         ),
       ),
@@ -115,13 +115,15 @@ function pair(label, choices, now, choose) {
     "div.pair",
     { role: "group", "aria-label": label },
     ...choices.map(([value, text]) => {
-      const button = make(
+      return make(
         "button",
-        { "aria-pressed": String(value === now), onclick: () => choose(value) },
+        {
+          "aria-pressed": value === now,
+          onclick: () => choose(value),
+          "data-focus": `${label}${value}`,
+        },
         text,
       );
-      button.dataset.focus = `${label}${value}`;
-      return button;
     }),
   );
 }
@@ -165,32 +167,34 @@ function pictures(face, called, former) {
 function looks(face, sides, called, studio) {
   const views = make(
     "select",
-    { "aria-label": word("view"), onchange: (event) => studio.look({ view: event.target.value }) },
+    {
+      "aria-label": word("view"),
+      onchange: (event) => studio.look({ view: event.target.value }),
+      "data-focus": "view",
+    },
     ...makeOptions(
       VIEWS.map((view) => [view, word(`view-${view}`)]),
       settings.view,
     ),
   );
-  views.dataset.focus = "view";
   const shows = make(
     "button.toggle",
     {
-      "aria-pressed": String(settings.guides),
+      "aria-pressed": settings.guides,
       onclick: () => studio.look({ guides: !settings.guides }),
+      "data-focus": "guides",
     },
     word("guides"),
   );
-  shows.dataset.focus = "guides";
   return make(
     "div.looks",
-    sides.length > 1
-      ? pair(
-          word("sides"),
-          sides.map((one) => [one.key, called(one)]),
-          face.key,
-          studio.openCard,
-        )
-      : "",
+    sides.length > 1 &&
+      pair(
+        word("sides"),
+        sides.map((one) => [one.key, called(one)]),
+        face.key,
+        studio.openCard,
+      ),
     pair(
       word("size"),
       [
@@ -230,9 +234,7 @@ export function fill(root, face, studio) {
   const called = (one) =>
     `${word(one.side === "back" ? "back" : "front")}${many ? ` ${one.part}` : ""}`;
   const button = (name, text, press, given = {}) => {
-    const node = make("button", { onclick: press, ...given }, text);
-    node.dataset.focus = name;
-    return node;
+    return make("button", { onclick: press, ...given, "data-focus": name }, text);
   };
   const close = button("close", "✕", studio.close, {
     className: "quiet close",
@@ -252,9 +254,7 @@ export function fill(root, face, studio) {
         "edit",
         word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit"),
         studio.editCard,
-        {
-          "aria-keyshortcuts": "e",
-        },
+        { "aria-keyshortcuts": "e" },
       )
     : "";
   const seen = former
@@ -289,7 +289,7 @@ export function fill(root, face, studio) {
           "section.findings",
           { "aria-label": word("findings") },
           make("h3", word("findings")),
-          make("ul", { role: "list" }, ...face.findings.map((one) => finding(one, game))),
+          make("ul", ...face.findings.map((one) => finding(one, game))),
         )
       : "",
     data(face, game),

@@ -143,7 +143,8 @@ export function speak(root) {
  * Make an element.
  *
  * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself.
- * @param {any[]} parts its other properties, which may be left out, and its text and children.
+ * @param {any[]} parts its other properties, which may be left out, and its text and children:
+ *   those that are false, null or empty are none.
  */
 export function make(selector, ...parts) {
   const [tag, ...classes] = /** @type {any[]} */ (selector.split("."));
@@ -151,8 +152,10 @@ export function make(selector, ...parts) {
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
   if (tag === "button") node.type = "button";
+  if (tag === "ul" || tag === "ol") node.role = "list"; // else none for Safari without its marks
   for (const [name, value] of Object.entries(given)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (name.startsWith("--")) node.style.setProperty(name, value);
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "selected" || (name === "value" && tag === "input"))
       node.toggleAttribute(name, value !== false) &&
         value !== true &&
@@ -160,7 +163,7 @@ export function make(selector, ...parts) {
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
-  node.append(...parts.filter((child) => child !== null && child !== undefined));
+  node.append(...parts.filter(Boolean));
   return node;
 }
 
