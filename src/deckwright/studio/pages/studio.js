@@ -364,7 +364,6 @@ function close() {
   back?.focus();
 }
 
-/** Edit the opened card in place. */
 function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
   if (face && NAMES.includes("edit"))
@@ -385,7 +384,6 @@ function press(event) {
     editCard();
 }
 
-/** Show what the address wants. */
 async function restore() {
   const { view, open, params } = read(location.search);
   opened = open;

@@ -14,7 +14,6 @@ const QUESTIONS = {
   "Which column has the numbers of copies?": "begin-which-copies",
 };
 
-/** Return what a column becomes, as the content of a cell. */
 function becomes({ role, reason, type, field, printed }, factions) {
   if (role === "note")
     return make(
@@ -33,7 +32,6 @@ function becomes({ role, reason, type, field, printed }, factions) {
   );
 }
 
-/** Return the choice that answers a question of the server. */
 function questionPart({ question, answers, chosen }, answer) {
   const id = QUESTIONS[question];
   const all = answers.map((text) => [text, text]);
@@ -49,7 +47,6 @@ function questionPart({ question, answers, chosen }, answer) {
   );
 }
 
-/** Return what was understood of a table. */
 function understoodPart(said, game, answer) {
   const { columns, factions, remarks, questions, findings, cards, copies } = said;
   return [

@@ -161,13 +161,11 @@ function layOut(root, factions, faces, before, both, unsaved) {
   );
 }
 
-/** Bring the tile of one face up to date where it stands. */
 function touch(face, before, both) {
   const kept = tiles.get(face.key);
   if (kept?.node.isConnected) showTile(kept, face, before, both, kept.unsaved);
 }
 
-/** Forget the tiles of faces that the game does not have any more. */
 export function forget(keys) {
   for (const [key, { button }] of tiles) {
     if (keys.has(key)) continue;
@@ -637,14 +635,12 @@ function wire() {
 
 const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
 
-/** Show the cards as a wall or as a table. */
 async function lay(as) {
   query.as = as;
   draw();
   if (as === "table") await grid.sheet.load();
 }
 
-/** Show what an address asks for. */
 async function show(given) {
   query = read(given);
   $("query").value = query.q;
@@ -653,7 +649,6 @@ async function show(given) {
   else if (studio.wall()) await search();
 }
 
-/** Begin. */
 export function start(_, given) {
   studio = given;
   grid = new Grid(studio);

@@ -90,7 +90,6 @@ function drawFind(grid) {
   listChanges(grid, cells);
 }
 
-/** Replace the text in all cells that have it. */
 export function replace(grid) {
   grid.put(findCells(grid).filter(mayChange(grid)));
   $("grid-find").elements.find.focus();
@@ -170,7 +169,6 @@ function askChange(grid, column, change, where) {
   }, PAUSE);
 }
 
-/** Show the balance of the game before and after the change. */
 function drawBalance(balance) {
   const { before, after } = balance ?? {};
   const soon = word(balance ? "grid-balance-none" : "grid-balance-soon");

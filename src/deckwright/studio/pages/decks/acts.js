@@ -56,7 +56,6 @@ function announceCopies(card, zone) {
   );
 }
 
-/** Let the deck have so many copies of a card in a zone. */
 export function count(card, zone, copies) {
   const number = Math.max(0, Math.min(MOST_COPIES, Math.trunc(copies)));
   if (!Number.isFinite(number)) return state.draw();
@@ -71,13 +70,11 @@ export function count(card, zone, copies) {
   return undefined;
 }
 
-/** Put one copy of a card in. */
 export function more(card, zone) {
   const spot = targetZone(zone, card, false);
   count(card, spot ?? "", copiesOf(state.draft.now, card, spot) + 1);
 }
 
-/** Take one copy of a card out. */
 export function less(card, zone) {
   const spot = targetZone(zone, card, true);
   const had = copiesOf(state.draft.now, card, spot);
@@ -102,7 +99,6 @@ export function move(card, from, to, copies = 1) {
   }
 }
 
-/** Note something for a card. */
 export function note(card, zone, text) {
   step(
     word("decks-did-note", nameOf(card)),
@@ -113,7 +109,6 @@ export function note(card, zone, text) {
 
 const FACTS = { name: "decks-name", faction: "faction", format: "decks-format" };
 
-/** Give the deck another name, faction or format. */
 export function fact(name, value) {
   step(
     word("decks-did-fact", word(FACTS[name])),
@@ -122,7 +117,6 @@ export function fact(name, value) {
   );
 }
 
-/** Go a step back or forth. */
 export function travel(back) {
   const said = back ? state.draft.undo() : state.draft.redo();
   if (said === undefined) return;
@@ -140,12 +134,10 @@ function visit(params) {
   return state.studio.go("decks", params);
 }
 
-/** Ask anew what decks there are. */
 export async function refreshList() {
   state.list = await state.studio.ask("/api/decks");
 }
 
-/** Show the list of decks. */
 export function showList() {
   state.page = "list";
   state.draw();
@@ -185,13 +177,11 @@ export async function openDeck(id) {
   judge(0);
 }
 
-/** Open a deck that was just begun. */
 function enterDeck(draft) {
   closeDialog();
   return visit(new URLSearchParams({ deck: draft.id }));
 }
 
-/** Show decks side by side. */
 export async function showCompare(ids) {
   Object.assign(state, { page: "compare", beside: ids, compared: null });
   state.draw();
@@ -470,7 +460,6 @@ async function writeText(form = state.texts.form) {
   state.draw();
 }
 
-/** Take what was read as a step, and close the dialog. */
 function takeEntries(said, deck) {
   closeDialog();
   if (step(said, deck)) state.studio.announce(said);

@@ -53,7 +53,6 @@ export function select(act, label, choices, now, given = {}) {
   );
 }
 
-/** Make buttons of which one is pressed. */
 export const choiceButtons = (act, label, choices, now) =>
   make(
     "div.pair",
@@ -71,7 +70,6 @@ export function foldable(name, title, open, ...children) {
   return node;
 }
 
-/** Make a dialog's frame: its title, what is in it, and what ends it. */
 export function dialogFrame(id, title, body, ...foot) {
   return [
     make(
@@ -86,7 +84,6 @@ export function dialogFrame(id, title, body, ...foot) {
 
 // The deck as it lies: a part for each zone, with piles of faces or a list.
 
-/** Return how a limit is called, with its zone. */
 export function limitName({ limits }, id) {
   const limit = limits.find((one) => one.id === id);
   return limit ? [limit.zoneName, limit.name].filter(Boolean).join(": ") : id;
@@ -143,7 +140,6 @@ function lineRow(line, ctx, by, build) {
   };
 }
 
-/** Return the field for the number of a card's copies. */
 function copiesInput(name, data, value) {
   const label = word("decks-copies-of", name);
   const given = { type: "number", min: 0, max: MOST_COPIES, value, "aria-label": label };
@@ -152,7 +148,6 @@ function copiesInput(name, data, value) {
   return field;
 }
 
-/** Return the buttons that take a copy out and put one in. */
 export function steps(name, data, between = null) {
   return make(
     "span.decks-step",
@@ -261,7 +256,6 @@ function part(zone, lines, ctx, by) {
   );
 }
 
-/** Return the deck: what is chosen for its looks, and its zones. */
 export function deckPart(ctx) {
   const { all, by } = pilingOf(ctx);
   const lines = linesOf(ctx);
@@ -303,7 +297,6 @@ export function deckPart(ctx) {
 
 const tiles = new Map();
 
-/** Return the filters of the cards of a pool. */
 export function poolFilters({ wall, pool, cards }) {
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
   return filtersOf({ ...wall, faces }, { faction: word("faction"), kind: word("kind") });
@@ -408,7 +401,6 @@ function show(kept, face, card, ctx) {
   kept.node.classList.toggle("lit", lit);
 }
 
-/** Show these faces in the list of the pool. */
 export function layPool(root, faces, ctx) {
   const nodes = faces.map((face) => {
     const card = `${face.faction}:${face.card}`;
@@ -476,7 +468,6 @@ export function poolHits({ judged, pool, query, fitting, refitting }, shown) {
     .join(" ");
 }
 
-/** Return the filters of the pool as chips. */
 export const poolChips = ({ query }, filters) =>
   filters.map((filter) =>
     chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []),
@@ -517,7 +508,6 @@ function fullOf(ctx, card, zone, said) {
   return [said ? word("decks-full-in", said, why) : word("decks-full", why)];
 }
 
-/** Return what is told of a card in the deck. */
 export function cardPart(ctx, card) {
   const face = ctx.cards.get(card);
   const entries = ctx.deck.entries.filter((entry) => entry.card === card);

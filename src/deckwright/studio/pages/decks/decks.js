@@ -138,7 +138,6 @@ function digit(key) {
 
 const parts = {};
 
-/** Make the frame of a page. */
 function build(page) {
   const { root } = state;
   root.dataset.page = page;
@@ -248,7 +247,6 @@ function drawDialog(ctx) {
   if (!ctx.dialog && dialog.open) dialog.close();
 }
 
-/** Bring the page to what is known now. */
 export function draw() {
   const { root, studio, page } = state;
   if (!studio.wall() || !state.list || (page === "deck" && !state.draft)) return;
@@ -275,7 +273,6 @@ export function draw() {
   root.setAttribute("aria-busy", String(page === "deck" && state.judgedDeck !== state.draft.now));
 }
 
-/** Return a part of the page that is shown. */
 export const part = (name) => parts[name];
 
 // Cards that are dragged, and faces that are shown large where the pointer rests.
@@ -313,7 +310,6 @@ function dropCard(event) {
   dragged = null;
 }
 
-/** Hide the large face. */
 function hidePeek() {
   clearTimeout(peekTimer);
   const peek = part("peek");
@@ -339,7 +335,6 @@ function showPeek(node) {
   peek.hidden = false;
 }
 
-/** Listen to the pointer within the view. */
 function wirePointer(root) {
   root.addEventListener("dragstart", (event) => {
     const node = event.target.closest?.("[data-drag]");
@@ -540,7 +535,6 @@ function hear({ kind, facts }) {
   else state.studio.attempt(followChanges);
 }
 
-/** Start the view of decks. */
 export function start(root, studio) {
   Object.assign(state, { root, studio, draw });
   listen(root);

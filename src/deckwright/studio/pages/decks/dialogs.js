@@ -99,7 +99,6 @@ function handFace(card, ctx, place, of, marked, may) {
   return make("li", node);
 }
 
-/** Return a drawn hand, and what comes after it. */
 function handPart(ctx) {
   const { hand, aside } = ctx.hands;
   if (!hand) return [make("p.under", word("decks-drawing"))];
@@ -141,7 +140,6 @@ function handPart(ctx) {
   ].filter(Boolean);
 }
 
-/** Return what can be done with a hand. */
 function handActs(ctx) {
   const { hand, aside, mulligan } = ctx.hands;
   const opening = hand?.opening;
@@ -172,7 +170,6 @@ function handActs(ctx) {
 
 const FORMS = ["text", "ids", "cockatrice", "xml"];
 
-/** Return what is understood of a text that was pasted. */
 function readPart(ctx, read) {
   if (!read) return [make("p.under", word("decks-paste-how"))];
   if (read.message) return [make("p.wrong", says(read))];
@@ -234,7 +231,6 @@ function readPart(ctx, read) {
   ];
 }
 
-/** Return the dialog's part for pasting. */
 function pastePart(ctx) {
   const { text, read } = ctx.texts;
   const field = make("textarea", {
@@ -253,7 +249,6 @@ function pastePart(ctx) {
   );
 }
 
-/** Return the dialog's part for copying out. */
 function copyPart(ctx) {
   const { form, out } = ctx.texts;
   const field = make("textarea", {
@@ -393,7 +388,6 @@ export function dialogPart(ctx) {
   return dialogFrame(ID, title, [body].flat().filter(Boolean), ...foot.filter(Boolean));
 }
 
-/** Open the dialog. */
 export function openDialog(dialog) {
   state.dialog = dialog;
   state.draw();

@@ -112,7 +112,6 @@ function item(deck, ctx) {
 
 const MANY = 12; // decks; more can be searched
 
-/** Return the page that lists decks. */
 export function listPart(ctx) {
   const all = [...ctx.fresh, ...ctx.list.decks];
   const wanted = ctx.find.toLowerCase();
@@ -165,7 +164,6 @@ export function listPart(ctx) {
   ];
 }
 
-/** Return the dialog for a new deck: its name, faction and format. */
 export function newPart(ctx) {
   const own = ctx.list.factions.filter((faction) => faction.own);
   const field = (id, label, input) => make("p", make("label", { htmlFor: id }, label), input);
@@ -220,7 +218,6 @@ function headMark(ctx) {
     : make("span.decks-state.kept", word("decks-ok"));
 }
 
-/** Return the row over an open deck. */
 export function headPart(ctx) {
   const { deck, draft, list } = ctx;
   const name = make("input.decks-title", {
@@ -408,7 +405,6 @@ function curves(found, zone) {
   });
 }
 
-/** Return decks side by side. */
 export function comparePart(ctx, found) {
   const others = [...ctx.fresh, ...ctx.list.decks].filter(
     ({ id, ok }) => ok !== null && !ctx.beside.includes(id),

@@ -110,7 +110,6 @@ function limitRow(limit, ctx) {
   );
 }
 
-/** Return how the limits are kept, by zone. */
 function limitsPart(ctx) {
   const { limits } = ctx.judged;
   const zones = [...new Set(limits.map(({ zone }) => zone))];
@@ -167,7 +166,6 @@ function curve(chart) {
   );
 }
 
-/** Return the curves of the zones that have cards. */
 function chartsPart(ctx) {
   const zones = ctx.judged.zones.filter(({ charts, cards }) => cards && charts.length);
   return zones
@@ -298,7 +296,6 @@ export function sidePart(ctx) {
 
 // What the solver says of a deck: what completes it, what else fits, and why a card does not.
 
-/** Return which limits cannot all be kept. */
 function limitConflict(found) {
   if (!found) return null;
   const part = (one) =>
@@ -313,17 +310,14 @@ function limitConflict(found) {
   );
 }
 
-/** Return that the solver is not installed, and what to do about it. */
 const installHint = (ctx) => [
   make("p", word("decks-no-solver")),
   make("p", word("decks-get-solver"), " ", make("code", ctx.list.howto)),
 ];
 
-/** Return why the solver says nothing. */
 const failurePart = (ctx, found) =>
   ctx.list.solver ? [make("p.wrong", says(found))] : installHint(ctx);
 
-/** Return which limits the solver could not regard. */
 const ignoredLimits = (ctx, found) =>
   found.leftOut?.length
     ? make(
@@ -334,7 +328,6 @@ const ignoredLimits = (ctx, found) =>
 
 const waitingPart = () => [make("p.under", { role: "status" }, word("decks-thinking"))];
 
-/** Return the changes that make a deck legal, each with what needs it. */
 export function completePart(ctx, found) {
   if (!ctx.list.solver) return installHint(ctx);
   if (!found) return waitingPart();

@@ -7,7 +7,6 @@ import { sentence, word } from "../shared/words.js";
 // A deck as it is built: its lines, what can be undone, and what the browser keeps. Nothing here
 // touches the page.
 
-/** How many copies of a card a zone may have. */
 export const MOST_COPIES = 9990;
 const MOST_STEPS = 60; // steps that can be undone
 const MOST_KEPT = 400_000; // characters of steps that can be undone after a reload
@@ -63,7 +62,6 @@ export function withMove(deck, card, from, to, copies) {
   );
 }
 
-/** Return a deck with a note for a card. */
 export function withNote(deck, card, zone, note) {
   return {
     ...deck,
@@ -73,7 +71,6 @@ export function withNote(deck, card, zone, note) {
   };
 }
 
-/** Return how many cards a deck has. */
 export const sizeOf = (deck) => deck.entries.reduce((sum, { copies }) => sum + copies, 0);
 
 /** Return what makes one deck of another: the copies of each card that differ, by zone. */
@@ -103,7 +100,6 @@ const draftText = remembered((deck) =>
   ]),
 );
 
-/** An open deck with its steps back and forth. */
 export class Draft {
   /**
    * @param saved the deck as its file has it, null for one that was never saved.
@@ -377,7 +373,6 @@ export const state = {
   dialog: null,
 };
 
-/** Change how decks are looked at, and keep it. */
 export function look(changes) {
   Object.assign(state.look, changes);
   const { lit, ...kept } = state.look;
@@ -392,7 +387,6 @@ export function forgetFaces() {
   indexedWall = null;
 }
 
-/** Return all that is needed to draw, as it is now. */
 export function context() {
   const wall = state.studio.wall();
   if (wall !== indexedWall) [indexedWall, cards] = [wall, cardsOf(wall)];
@@ -417,7 +411,6 @@ export async function askDecks(what, said, signal) {
   });
 }
 
-/** Return what the server is told of a deck. */
 export function draftToSend(draft) {
   const { name, faction, format, entries } = draft.now;
   return {
@@ -494,7 +487,6 @@ export function keepDraft(draft = state.draft) {
   tellUnsaved();
 }
 
-/** Forget a draft. */
 export function dropDraft(id) {
   localStorage.removeItem(DRAFT_KEY + id);
   tellUnsaved();
@@ -503,10 +495,8 @@ export function dropDraft(id) {
 /** Return the id of a deck whose draft a stored key is of, null for another key. */
 export const ownerOf = (key) => (key?.startsWith(DRAFT_KEY) ? key.slice(DRAFT_KEY.length) : null);
 
-/** Return an id for a deck that no file has yet. */
 export const freshId = () => `*${Date.now().toString(36)}`;
 
-/** Begin a deck that no file has yet. */
 export function beginDraft(deck) {
   const draft = new Draft(freshId(), null, null, deckOf(deck));
   localStorage.setItem(DRAFT_KEY + draft.id, draft.kept());
@@ -514,7 +504,6 @@ export function beginDraft(deck) {
   return draft;
 }
 
-/** Ask for a deck as its file has it. */
 export const askDeck = (id) => state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`);
 
 /** Open a deck: as its file has it, or as it was left; `outside` is what its file has instead. */
@@ -613,7 +602,6 @@ export function judge(wait = WAIT) {
 let searchTimer = 0;
 let lastSearch = 0;
 
-/** Ask for the cards that an expression finds. */
 export function search(expression) {
   const mine = ++searchTimer;
   clearTimeout(lastSearch);

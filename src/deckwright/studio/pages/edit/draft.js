@@ -427,7 +427,6 @@ function writeSoon(key, draft) {
   unwritten.set(key, draft);
 }
 
-/** Return all drafts: `{key, thing, title, kept}`. */
 export function drafts() {
   writeDrafts();
   const found = [];
@@ -449,7 +448,6 @@ export function draftOf(key) {
 const workOf = ({ thing, key }) =>
   thing.of === "card" && !thing.new ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`;
 
-/** Keep a draft, and say so. */
 export function keepDraft(studio, key, draft) {
   writeSoon(key, draft);
   studio.unsaved(workOf({ key, ...draft }), draft.title);
@@ -460,7 +458,6 @@ export function forgetDraft(studio, key, thing) {
   studio.unsaved(workOf({ key, thing }), null);
 }
 
-/** Hear of drafts that another tab writes. */
 export function hearDrafts(hear) {
   addEventListener(
     "storage",

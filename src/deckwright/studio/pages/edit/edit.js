@@ -56,7 +56,6 @@ function section(title, all, text, entry) {
   return group(title, found.slice(0, MOST).map(entry), Math.max(0, found.length - MOST));
 }
 
-/** Return the form of a new card: whose, and of which kind. */
 function newCard(list, state) {
   const factions = list.factions.filter(({ editable }) => editable);
   if (!factions.length || !list.kinds.length) return null;
@@ -93,7 +92,6 @@ function newCard(list, state) {
   );
 }
 
-/** Return what can be begun: cards, rules, factions. */
 function newThings(list, state) {
   if (list.readOnly) return null;
   const others = Object.entries(list.begins)
@@ -118,7 +116,6 @@ function newThings(list, state) {
     : null;
 }
 
-/** Return what was deleted last, with the way back. */
 function deletedPart(readOnly) {
   const last = readOnly ? null : lastGone();
   return last
@@ -134,7 +131,6 @@ function deletedPart(readOnly) {
     : null;
 }
 
-/** Return the cards of a wall, each once. */
 function cardsOf(wall) {
   const found = new Map();
   for (const face of wall?.faces ?? []) {
@@ -151,7 +147,6 @@ function cardsOf(wall) {
   return [...found.values()];
 }
 
-/** Return the page on which editing begins. */
 function startPage(list, wall, drafts, { state, notice }) {
   const text = state.find;
   const names = new Map((wall?.factions ?? []).map(({ id, name }) => [id, name]));
@@ -262,7 +257,6 @@ function thingOf(params) {
   return { of: "card", ...(faction && { faction }), id };
 }
 
-/** Return the address of a thing. */
 function paramsOf(thing) {
   if (!thing) return {};
   const { of, id, faction = "", new: begun, ...said } = thing;
@@ -366,7 +360,6 @@ class Editor {
     return card ? { of: "card", faction: card.faction, id: card.id } : null;
   }
 
-  /** Return the card of the wall that a thing is. */
   cardOf(thing) {
     return cardsOf(this.studio.wall()).find(
       ({ face, faction, id }) =>
@@ -502,7 +495,6 @@ class Editor {
     return found && this.translated({ of: "card", faction: found.faction, id: found.id });
   }
 
-  /** Whether there is something to save. */
   get unsaved() {
     return Boolean(this.draft?.form.editable) && (this.draft.dirty || Boolean(this.thing.new));
   }
@@ -719,7 +711,6 @@ class Editor {
   }
 }
 
-/** Start the view. */
 export function start(root, studio) {
   const editor = new Editor(root, studio);
   return {

@@ -143,7 +143,6 @@ export function seekKeys(event, editor, choose) {
 
 const SIGNS = { bold: "**", italic: "__" };
 
-/** Return the buttons over a text. */
 function textTools(label, path, state) {
   const button = (mark, text, said, keys) =>
     make(
@@ -228,7 +227,6 @@ const NARROW = new Set(["integer", "decimal", "flag", "color", "focus", "zoom", 
 
 export const idOf = (path) => `edit-${path.replace(/[^\w-]/g, "-")}`;
 
-/** Return findings in words, for below a field. */
 export const findingsBelow = (found) =>
   found.map((one) =>
     make(
@@ -258,7 +256,6 @@ export function clash(path, text) {
   );
 }
 
-/** Return the name of a value as it is printed. */
 const optionName = (field, value) =>
   field.options?.find((one) => one.value === value)?.name ?? value;
 
@@ -432,14 +429,12 @@ function color(field, value, given) {
   );
 }
 
-/** Return the parts of a list's text. */
 export const partsOf = (field, value) =>
   (value ?? "")
     .split(field.separator || ",")
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Return the text of a list. */
 export const joinParts = (field, parts) =>
   parts.length
     ? parts.join(/\s/.test(field.separator) ? field.separator : `${field.separator || ","} `)
@@ -480,7 +475,6 @@ function list(field, value, given, state) {
   );
 }
 
-/** Chips to switch on and off. */
 export function boxes(field, values, given) {
   const all = [
     ...field.options,
@@ -608,7 +602,6 @@ export function field(spec, value, path, state) {
   );
 }
 
-/** Whether a field is a group of controls. */
 const groups = (spec) =>
   (spec.type === "term" && (spec.options ?? []).length <= FEW) ||
   (spec.type === "list" && spec.options?.length > 0) ||

@@ -11,7 +11,6 @@ import { countLeft, leftButtons } from "./translate.js";
 const FEW_ROWS = 12;
 const MANY_ROWS = 20; // a bound that nobody comes near is not told
 
-/** Whether children are just a choice of terms, each once. */
 const isChoice = (spec, items) => {
   const [only, more] = spec.fields;
   if (more || only?.type !== "term" || !only.options?.length || only.options.length > FEW_ROWS)
@@ -105,7 +104,6 @@ function row(spec, item, at, count, state) {
   );
 }
 
-/** Return the children of a kind as a group of the form. */
 function rows(spec, items, state) {
   const path = `c:${spec.tag}`;
   const id = idOf(path);
@@ -206,7 +204,6 @@ export function byPath(findings, draft) {
   return found;
 }
 
-/** Return the form's nodes. */
 function form(draft, state) {
   const { fields, children } = draft.form;
   const framed = new Set(fields.filter(({ type }) => type === "image").map(({ name }) => name));
@@ -246,7 +243,6 @@ function form(draft, state) {
   ].filter(Boolean);
 }
 
-/** Return what is for looking at only. */
 function facts(draft, worked) {
   const shown = draft.form.fields.filter((one) => one.shown);
   return shown.length
@@ -270,7 +266,6 @@ export function general(found, game) {
 const actButton = (which, text, given = {}) =>
   make("button", { "data-act": which, ...given }, text);
 
-/** Return the page of what an editor has open. */
 export function page(editor) {
   const { draft, view } = editor;
   const game = editor.studio.wall()?.game ?? {};

@@ -100,7 +100,6 @@ function figure(face, stale, caption) {
 const toggleButton = (act, value, now, text) =>
   make("button", { "data-act": act, "data-value": value, "aria-pressed": value === now }, text);
 
-/** Return the faces, and the choice of sides, parts and styles. */
 export function faces(state, draft) {
   const { form } = draft;
   const own = isCard(form.thing);
@@ -179,7 +178,6 @@ export function faces(state, draft) {
   );
 }
 
-/** Ask which cards, rules, pictures and symbols there are. */
 export const choices = (faction) =>
   ask(`/api/edit/choices${faction ? `?${new URLSearchParams({ faction })}` : ""}`);
 
@@ -253,7 +251,6 @@ const zoomCrop = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.z
 
 const pictureSource = (picture) => withKey(`/faces/picture/${picture.hash}`);
 
-/** Return the address of a picture or an icon. */
 export const drawingSource = (one) =>
   one.hash ? pictureSource(one) : withKey(`/faces/icon/${one.id}`);
 
@@ -392,7 +389,6 @@ function zoom(name, state) {
   );
 }
 
-/** Return the zoom of a slider's place, 0 to 100. */
 export const zoomAt = (place) => 8 ** (place / 100);
 
 /**
@@ -493,7 +489,6 @@ function grid(pictures, text, now) {
   );
 }
 
-/** Let a picture be chosen for the field of a path. */
 export function chooser(editor, step, path) {
   const now = step.specOf(path).value;
   const all = editor.choices.pictures;

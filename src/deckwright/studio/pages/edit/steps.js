@@ -21,7 +21,6 @@ import { confirm, goLeft, routeOf, showText, withFlag } from "./translate.js";
 
 // What is done to what is edited, step by step: values put, rows added and moved, lists changed.
 
-/** Return what is given for a field, null for nothing. */
 const fieldValue = (field, text) =>
   text !== "" ? text : field.needed && field.type === "text" ? "" : null;
 
@@ -37,7 +36,6 @@ function steps(root, editor) {
   const focus = (path) => root.querySelector(`#${idOf(path)}`)?.focus();
   const specOfChildren = (tag) => editor.draft.form.children.find((one) => one.tag === tag);
 
-  /** Return what is known of the field of a path. */
   function specOf(path) {
     const [where, name, key, inner] = path.split(":");
     const { form } = editor.draft;
@@ -66,7 +64,6 @@ function steps(root, editor) {
     return was === null && text === (field.default ?? "false") ? null : text;
   };
 
-  /** Take what a control says now. */
   function take(control) {
     const { path } = control.dataset;
     if (path.startsWith("c:") && path.split(":").length === 2)
@@ -112,7 +109,6 @@ function steps(root, editor) {
     editor.changed();
   }
 
-  /** Count a number up or down. */
   function count(path, by) {
     const { field, value } = specOf(path);
     const now = Number(value ?? field.default ?? field.min ?? 0);
@@ -244,7 +240,6 @@ export async function save(editor, anyway) {
   if (editor.draft === draft) editor.changed();
 }
 
-/** Save a new card, and begin another one of its kind. */
 async function saveAndBegin(editor) {
   const { thing } = editor;
   await editor.save();
@@ -341,7 +336,6 @@ function remove(editor) {
   });
 }
 
-/** Bring back what was deleted last. */
 async function restore(editor) {
   const { studio } = editor;
   const last = lastGone();

@@ -43,7 +43,6 @@ const nameIn = (path) => path.split("/").at(-1);
 const isSame = (one, other) => one.file === other.file && one.number === other.number;
 const sameEdges = (one, other) => EDGES.every((edge) => one[edge] === other[edge]);
 
-/** The page of a template that an editor has open. */
 export class TemplatePage {
   elements = []; // of the face that is shown, as the server has found them
   #chosen = -1; // the index of the element that is selected
@@ -397,7 +396,6 @@ export class TemplatePage {
     return [element.line, last];
   }
 
-  /** Where the tag of an element ends in the text. */
   #endOf({ start }) {
     const [tag] = /^(?:"[^"]*"|'[^']*'|[^"'>])*>?/.exec(this.markup.area.value.slice(start));
     return start + tag.length;
@@ -405,7 +403,6 @@ export class TemplatePage {
 
   // What is selected.
 
-  /** Select an element by its index; -1 for none. */
   choose(index, { pinned = false, reveal = true } = {}) {
     if (index !== this.#chosen) {
       this.#step = "";
@@ -440,14 +437,12 @@ export class TemplatePage {
       .map((node) => Number(node.getAttribute("data-index")));
   }
 
-  /** The indexes of an element and of those around it. */
   #pathTo(index) {
     return index === null || !this.elements[index]
       ? []
       : [index, ...this.#pathTo(this.elements[index].around)];
   }
 
-  /** Whether an element is another one, or around it. */
   #isAround(index, inner) {
     return this.#pathTo(inner).includes(index);
   }

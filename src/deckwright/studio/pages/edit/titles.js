@@ -36,7 +36,6 @@ const wordOr = (name) => {
 const titleOfPage = ([, of, ...rest]) =>
   word(`translate-of-${of}` in WORDS ? `translate-of-${of}` : `edit-names-${of}`, rest.join("/"));
 
-/** Return what a thing is called. */
 export const titleOf = ({ of, id }, title) =>
   of === "translation"
     ? title || titleOfPage(id.split("/"))
@@ -53,7 +52,6 @@ function titleWithGroup(one) {
   return { ...one, label: own, group: word(`edit-names-${tag}`) };
 }
 
-/** Return the form with a name for everything in it. */
 export function withTitles(form, filters = []) {
   const own = BY_THING[form.thing.of] ?? {};
   const title = (name) => filters.find((one) => one.name === name)?.title;

@@ -5,7 +5,6 @@ import { idOf } from "./fields.js";
 
 const FLAG = "?fuzzy"; // the end of the name of the field that says whether a translation is fuzzy
 
-/** Return where requests about a thing go. */
 export const routeOf = ({ of }) =>
   ({ translation: "/api/translation", template: "/api/edit/template" })[of] ?? "/api/edit";
 
@@ -82,7 +81,6 @@ const textsNow = ({ texts, draft }) =>
     draft && one.name in draft.values ? { ...one, state: stateOf(draft.values, one.name) } : one,
   );
 
-/** Return how much is left, in words. */
 export function countLeft(editor) {
   const all = textsNow(editor).map(({ state }) => state);
   const count = (wanted) => all.filter((one) => one === wanted).length;
@@ -137,7 +135,6 @@ export function startTexts(editor, section, link) {
   );
 }
 
-/** Return the buttons that lead to the text before and after that is left. */
 export const leftButtons = () =>
   [-1, 1].map((by) =>
     make(

@@ -22,7 +22,6 @@ import {
 } from "./state.js";
 import { focusPiece, nodeOf, subjects } from "./table.js";
 
-/** Open a dialog; null closes the one that is open. */
 export function openDialog(dialog) {
   state.dialog = dialog;
   state.draw();
@@ -65,7 +64,6 @@ export async function create(card) {
   return postEvent({ do: "create", card, to, owner, x: 0.5, y: 0.5 });
 }
 
-/** Put a copy of a token or card beside it. */
 function copy(id) {
   const { card, owner, area, x, y } = pieceOf(id);
   const to = isOpen(area) ? area : "table";
@@ -174,7 +172,6 @@ const forStacks = [
   { key: "M", word: "move-all", run: (area) => openMenu(moves(idsIn(area))) },
 ];
 
-/** What a number that was asked for is for. */
 export const counting = {
   draw,
   deal,
@@ -252,7 +249,6 @@ export function openMenu(acts, x, y) {
   buttons[0]?.focus();
 }
 
-/** Move the focus within the menu. */
 export function inMenu(event) {
   const all = [...event.currentTarget.children];
   const at = all.indexOf(document.activeElement);
@@ -324,7 +320,6 @@ export function pressKey(event) {
   return true;
 }
 
-/** Open the menu of an item. */
 export function openMenuAt(node, x, y) {
   const key = node.dataset.stack ?? Number(node.dataset.id);
   focusPiece(key);

@@ -283,7 +283,6 @@ export function listenToPointers(root, menu, tap) {
   root.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
-/** Choose a piece, or no longer. */
 export function choose(node) {
   const id = Number(node.dataset.id);
   if (!id) return;

@@ -47,7 +47,6 @@ function button(id, text, run, given = {}) {
   return make("button", { ...given, "data-run": id }, ...[text].flat());
 }
 
-/** A list, of the parts of each of its items. */
 const list = (selector, items) =>
   make(selector, { role: "list" }, ...items.map((parts) => make("li", ...parts)));
 

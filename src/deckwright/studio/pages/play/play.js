@@ -292,7 +292,6 @@ function hear({ kind, name, count }) {
   }
 }
 
-/** Start the table. */
 export function start(root, studio) {
   Object.assign(state, { root, studio, draw, menu: () => openMenu(actsFor(subjects())) });
   frame(root);

@@ -43,7 +43,6 @@ export function sizeOfCards() {
   return Math.round(Math.min(MOST, Math.max(LEAST, room / (rows + free))));
 }
 
-/** Return how many pixels a mm has on the table. */
 const scale = () => size / Math.max(...heights(), 1);
 let size = LEAST; // of the cards, as they are drawn
 

@@ -389,12 +389,10 @@ function nameStep(now, readOnly) {
   );
 }
 
-/** Return whether what was entered can be saved. */
 const canSave = (now, readOnly) =>
   Boolean(readSpots(now.spots) || (!readOnly && readMargins(now.margins))) &&
   (readOnly || NAME.test(now.name));
 
-/** Return the dialog at the step that it has come to. */
 function dialog(now, state, studio) {
   const at = STEPS.indexOf(now.step);
   const close = make(
@@ -450,7 +448,6 @@ function dialog(now, state, studio) {
   ];
 }
 
-/** Return the step before or after. */
 const stepBy = (now, by) =>
   STEPS[Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(now.step) + by))];
 

@@ -61,7 +61,6 @@ const allOrSome = {
   cards: "print-all-cards",
 };
 
-/** Return the list of what a thing is made of. */
 function sourceList(state, thing) {
   const given = candidates(state.can, thing.of);
   if (!thing.of) return null;
@@ -318,7 +317,6 @@ function difference(card) {
   return told.join(", ") || word("print-changed");
 }
 
-/** Return the form. */
 export function choiceForm(state) {
   const thing = state.current();
   const rest = thing.options.filter(({ name }) => !HOW.includes(name) && !ELSEWHERE.includes(name));
@@ -344,7 +342,6 @@ export function choiceForm(state) {
   ].filter(Boolean);
 }
 
-/** Return what is chosen in a few words. */
 export function choiceSummary(state) {
   const thing = state.current();
   const names = state
@@ -411,7 +408,6 @@ function outputGroup(name, state) {
   );
 }
 
-/** Return all services and exports. */
 export const outputs = (state) => [outputGroup("service", state), outputGroup("export", state)];
 
 /** Return the lists of what services and exports are made of: decks, and factions for pictures. */

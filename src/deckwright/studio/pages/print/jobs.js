@@ -10,7 +10,6 @@ const ENDED = ["done", "failed", "cancelled"];
 
 const hasEnded = (job) => ENDED.includes(job.state);
 
-/** Return what a job makes, in words. */
 export function jobName(job, can) {
   const thing = can.things.find(({ id }) => id === job.thing);
   const named = wordOr(`print-thing-${job.thing}`, thing?.name ?? job.thing);
@@ -91,11 +90,9 @@ function files(job, all) {
   ];
 }
 
-/** Return findings as a list, with links to their places. */
 export const findings = (all, studio) =>
   make("ul.print-findings", ...all.map((one) => finding(one, studio.wall().game)));
 
-/** Return a job as an entry of the list. */
 export function jobEntry(job, state, studio) {
   const id = `print-job-name-${job.id}`;
   const over = hasEnded(job);

@@ -313,7 +313,6 @@ function printView(root, studio, state) {
 const NEWS = ["wall", "files", "print"]; // after which the sheets may be others
 const PATIENCE = 150; // ms after which what was entered is laid out
 
-/** Begin the view. */
 export function start(root, studio) {
   const kept = `deckwright:${document.documentElement.dataset.game}:print`;
   const state = newState(readStored(`${kept}:look`, {}));

@@ -175,7 +175,6 @@ function spread(pair, state) {
   );
 }
 
-/** Return what is told of the sheets as a whole. */
 export function summary(preview) {
   const pages = preview.documents.reduce((sum, one) => sum + one.pages.length, 0);
   const said = [counted("print-one-page", "print-many-pages", pages)];
@@ -191,7 +190,6 @@ export function summary(preview) {
   return said.join(" · ");
 }
 
-/** Return all documents with their pages. */
 export function documents(state) {
   const pairs = state.pairs.slice(0, state.most ?? PAIRS_AT_ONCE);
   const many = state.preview.documents.length > 1;
@@ -213,7 +211,6 @@ export function documents(state) {
   return nodes.filter(Boolean);
 }
 
-/** Return how many more pairs are shown at a time. */
 export const step = PAIRS_AT_ONCE;
 
 // The options of what is printed as rows of a form, whatever they are, and what was entered there.
@@ -221,7 +218,6 @@ export const step = PAIRS_AT_ONCE;
 const inputField = (given, value, marks) =>
   make("input", { ...given, ...marks, value: value ?? "" });
 
-/** Return a list to choose from. */
 export const select = (given, all, now) =>
   make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 
@@ -322,11 +318,9 @@ export function enteredValue(option, node) {
   return text || null;
 }
 
-/** Return whether two values are the same. */
 export const sameValue = (one, other) =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Return names in the order of the page's language. */
 export const byName = (one, other) =>
   one.name.localeCompare(other.name, language, { numeric: true });
 
@@ -402,7 +396,6 @@ function countChanged(preview) {
   return { fresh: seen.new.size, changed: seen.changed.size };
 }
 
-/** Take what is chosen from the address. */
 export function takeAddress(state, params) {
   if (params.has("thing")) state.thing = params.get("thing");
   state.tab = params.get("for") === "files" ? "files" : "paper";
@@ -418,7 +411,6 @@ export function takeAddress(state, params) {
   }
 }
 
-/** Return what is chosen as a part of the address. */
 export function addressOf(state) {
   const params = new URLSearchParams();
   if (state.tab !== "paper") params.set("for", state.tab);
@@ -459,7 +451,6 @@ export const optionValue = (option, { value, name }) =>
     ? word("print-scale-none")
     : wordOr(`print-value-${value}`, name ?? String(value));
 
-/** Return a number as people of the page's language write it. */
 export const number = (value, digits = 2) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
 
@@ -475,13 +466,11 @@ export function offsetName([x, y]) {
 export const marginsText = (all) =>
   (new Set(all).size > 1 ? all : all.slice(0, 1)).map((one) => number(one)).join(" / ");
 
-/** Return a moment as a date with its time. */
 export const moment = (text) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(text),
   );
 
-/** Return how large a file is. */
 export function bytes(count) {
   const [value, unit] =
     count < 1e6 ? [Math.max(1, Math.round(count / 1e3)), "kB"] : [count / 1e6, "MB"];

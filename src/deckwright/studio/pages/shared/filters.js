@@ -18,7 +18,6 @@ export function split(typed) {
   };
 }
 
-/** Return the values of a face for a filter, as texts. */
 export function valuesOf(face, filter) {
   if (filter.of === "face") return [String(face[filter.name])];
   const value = face[filter.of]?.[filter.name];
@@ -69,7 +68,6 @@ export function flipFilter(filters, name, value) {
   if (!filters[name].length) delete filters[name];
 }
 
-/** Return the names of the fields that are numbers. */
 export function numbersOf(faces) {
   const values = faces.flatMap(({ fields }) => Object.entries(fields ?? {}));
   return [

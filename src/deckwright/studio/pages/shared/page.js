@@ -29,7 +29,6 @@ export const settings = {
   ...readStored(NAME, {}),
 };
 
-/** Change settings, and keep them. */
 export function set(changes) {
   Object.assign(settings, changes);
   localStorage.setItem(NAME, JSON.stringify(settings));
@@ -417,7 +416,6 @@ const unsavedWorks = new Map();
 
 const unsent = new Map(); // what the server and the page were not told yet
 
-/** Return the ids of what is not saved. */
 export const unsavedIds = () => [...unsavedWorks.keys()];
 
 /**

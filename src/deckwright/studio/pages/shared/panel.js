@@ -209,11 +209,9 @@ function looks(face, sides, called, studio) {
   );
 }
 
-/** Bring the tile of the opened card into view. */
 const showOpened = () =>
   document.querySelector(".tile[aria-current]")?.scrollIntoView({ block: "nearest" });
 
-/** Fill the panel with the card of a face. */
 export function fill(root, face, studio) {
   const wall = studio.wall();
   const { game } = wall;

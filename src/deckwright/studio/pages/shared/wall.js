@@ -92,7 +92,6 @@ export const pageOf = ({ token, card, faction }) =>
 export const translationOf = (face) =>
   wall?.game.languages.includes(wall.game.shown) ? `${wall.game.shown}/${pageOf(face)}` : "";
 
-/** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
 
 // What has changed and was not seen: kept for all tabs, a list for each style. A studio that was
@@ -199,14 +198,11 @@ export function sayKeysAgain() {
   sayKeys();
 }
 
-/** Look after a tile. */
 export const watchTile = (tile) => observer.observe(tile);
 
-/** Look after it no longer. */
 export function leaveTile(tile) {
   observer.unobserve(tile);
   onScreen.delete(tile.dataset.key);
 }
 
-/** Return whether a face is on the screen. */
 export const isOnScreen = (key) => onScreen.has(key);

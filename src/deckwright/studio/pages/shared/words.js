@@ -28,7 +28,6 @@ function fill(text, given) {
 /** Return a word of the page, with what is given in its places. */
 export const word = (id, ...given) => fill(WORDS[id], given);
 
-/** Return what a language is called, by its code. */
 export function languageName(code) {
   if (code === "en-XA") return word("language-pseudo");
   try {
@@ -38,7 +37,6 @@ export function languageName(code) {
   }
 }
 
-/** Return the word for one or for many. */
 export const counted = (one, many, count) => (count === 1 ? word(one) : word(many, count));
 
 // The server speaks English. For its findings and errors the catalogue has templates, in which `{}`
