@@ -48,12 +48,10 @@ function tile(key) {
 }
 
 function mark(text, className, said) {
-  return make(
-    "span",
-    { className: `mark ${className}` },
+  return make("span", { className: `mark ${className}` }, [
     make("span", { "aria-hidden": "true" }, text),
     make("span.hidden", ` ${said} `),
-  );
+  ]);
 }
 
 /** Bring a tile to what its face is now. */
@@ -213,22 +211,19 @@ function drawKept(root, now, apply) {
     const chip = make(
       "button.chip",
       { "aria-pressed": on, onclick: () => apply(on ? "" : query) },
-      name,
+      [name],
     );
     const forget = () => (
       writeKept(keptSearches().filter((one) => one.name !== name)),
       again("button")
     );
-    return make(
-      "span.kept",
+    return make("span.kept", [
       chip,
       on &&
-        make(
-          "button.chip.forget",
-          { "aria-label": word("kept-forget", name), onclick: forget },
+        make("button.chip.forget", { "aria-label": word("kept-forget", name), onclick: forget }, [
           "✕",
-        ),
-    );
+        ]),
+    ]);
   });
   const name = make("input", {
     type: "text",
@@ -237,16 +232,14 @@ function drawKept(root, now, apply) {
     "aria-label": word("kept-name"),
     placeholder: word("kept-name"),
   });
-  const form = make(
-    "form.naming",
-    { hidden: true },
+  const form = make("form.naming", { hidden: true }, [
     name,
     make("button.chip", { type: "submit" }, word("kept-do")),
-  );
+  ]);
   const begin = make(
     "button.link",
     { onclick: () => ((form.hidden = false), (begin.hidden = true), name.focus()) },
-    word("kept-begin"),
+    [word("kept-begin")],
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -339,9 +332,7 @@ function drawFilters(filters) {
   root.drawn = state;
   const focused = document.activeElement?.dataset.focus;
   const groups = filters.map((filter) =>
-    make(
-      "div.chips",
-      { role: "group", "aria-label": filter.title },
+    make("div.chips", { role: "group", "aria-label": filter.title }, [
       make("span.chips-title", { "aria-hidden": "true" }, filter.title),
       ...filter.values.map(({ value, name, color }) =>
         choice(
@@ -352,7 +343,7 @@ function drawFilters(filters) {
           color,
         ),
       ),
-    ),
+    ]),
   );
   const states = [];
   if (query.findings || faulty) {

@@ -33,14 +33,13 @@ function listChanges({ nameOf, sheet }, cells, found = new Map()) {
   const lines = cells.slice(0, MOST).map(({ row, column, value }) => {
     const findings = found.get(row.key)?.get(column.key) ?? [];
     const wrong = findings.filter(({ severity }) => severity === "error");
-    return make(
-      "li",
+    return make("li", [
       make("span.soft", `${nameOf({ row, column })} `),
       make("del", sheet.text(row, column) || word("edit-nothing")),
       " → ",
       make("ins", shownText(column, value) || word("edit-nothing")),
       ...wrong.map((one) => make("span.wrong", ` ${localize(one.message)}`)),
-    );
+    ]);
   });
   if (cells.length > MOST) lines.push(make("li.soft", word("edit-and-more", cells.length - MOST)));
   $("grid-list").replaceChildren(...lines);
@@ -187,22 +186,20 @@ function drawBalance(balance) {
   ];
   const shown = lines.filter(([, one, other], at) => at < 3 || one !== other);
   const row = ([title, ...cells]) =>
-    make(
-      "tr",
+    make("tr", [
       make("th", { scope: "row" }, title),
       ...cells.map((cell) => make("td", String(cell))),
-    );
+    ]);
   const differ = (title, one, other) => {
     const known = new Set(one.map(([card]) => card));
     const texts = other.filter(([card]) => !known.has(card)).map(([, text]) => text);
     return texts.length ? make("p", make("strong", `${word(title)} `), texts.join("; ")) : "";
   };
   return $("grid-balance").replaceChildren(
-    make(
-      "table",
+    make("table", [
       tableHead(word("grid-balance"), word("grid-before"), word("grid-after")),
       make("tbody", ...shown.map(row)),
-    ),
+    ]),
     differ("grid-new-far", before.outliers, after.outliers),
     differ("grid-no-far", after.outliers, before.outliers),
     differ("grid-new-beaten", before.beaten, after.beaten),

@@ -35,6 +35,7 @@ import { comparePart, headPart, listPart, outsidePart } from "./list.js";
 import { briefPart, sidePart } from "./side.js";
 import {
   context,
+  copiesIn,
   Draft,
   forgetFaces,
   judge,
@@ -164,16 +165,14 @@ function build(page) {
   parts.wrong = make("span.wrong", { id: "decks-wrong", lang: "en" });
   parts.offers = make("ul.decks-offers", { "aria-label": word("decks-pool") });
   const filters = make("details.decks-filters", make("summary", word("filters")), parts.chips);
-  const pool = make(
-    "section.decks-pool",
-    { "aria-label": word("decks-pool") },
+  const pool = make("section.decks-pool", { "aria-label": word("decks-pool") }, [
     make("div.decks-find.search", { role: "search" }, parts.field),
     parts.only,
     filters,
     make("div.decks-sift", parts.hits, parts.sort),
     parts.wrong,
     parts.offers,
-  );
+  ]);
   pool.dataset.drop = "pool";
   const side = make("aside.decks-numbers", { "aria-label": word("decks-numbers") }, parts.side);
   const deck = make("section.decks-table", { "aria-label": word("decks-the-deck") }, parts.deck);
@@ -262,7 +261,7 @@ export function draw() {
       fresh: true,
       ok: true,
       problems: [],
-      cards: now.entries.reduce((sum, { copies }) => sum + copies, 0),
+      cards: copiesIn(now.entries),
       first: now.entries.slice(0, 4).map(({ card }) => card),
     }));
   const ctx = { ...context(), drafts, fresh };

@@ -71,7 +71,8 @@ export function withNote(deck, card, zone, note) {
   };
 }
 
-export const sizeOf = (deck) => deck.entries.reduce((sum, { copies }) => sum + copies, 0);
+/** Return how many cards lines have. */
+export const copiesIn = (lines) => lines.reduce((sum, { copies }) => sum + copies, 0);
 
 /** Return what makes one deck of another: the copies of each card that differ, by zone. */
 export function differences(before, after) {

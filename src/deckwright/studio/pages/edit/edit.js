@@ -25,30 +25,24 @@ import { partsOfId, routeOf, startTexts } from "./translate.js";
 const MOST = 60;
 
 const link = (thing, title, about, text, mark) =>
-  make(
-    "li",
-    make(
-      "button.edit-entry",
-      { "data-act": "open", "data-thing": JSON.stringify(thing) },
-      make(
-        "span.edit-entry-title",
+  make("li", [
+    make("button.edit-entry", { "data-act": "open", "data-thing": JSON.stringify(thing) }, [
+      make("span.edit-entry-title", [
         make("strong", title),
         about && make("span.soft", about),
         mark && make("span.edit-mark", mark),
-      ),
+      ]),
       text && make("span.edit-entry-text", text),
-    ),
-  );
+    ]),
+  ]);
 
 const group = (title, entries, more) =>
   entries.length
-    ? make(
-        "section.edit-group",
-        { "aria-label": title },
+    ? make("section.edit-group", { "aria-label": title }, [
         make("h3", title, make("span.count", String(entries.length + more))),
         make("ul.edit-entries", ...entries),
         more && make("p.soft", word("edit-more-found", more)),
-      )
+      ])
     : null;
 
 function section(title, all, text, entry) {
@@ -61,35 +55,28 @@ function newCard(list, state) {
   if (!factions.length || !list.kinds.length) return null;
   const faction = state.faction || factions[0].id;
   const kind = state.kind || list.kinds[0].kind;
-  return make(
-    "div.edit-row",
-    make(
-      "label",
+  return make("div.edit-row", [
+    make("label", [
       make("span", word("faction")),
-      make(
-        "select",
-        { "data-new": "faction", "data-value": faction },
+      make("select", { "data-new": "faction", "data-value": faction }, [
         ...makeOptions(
           factions.map(({ id, name }) => [id, name || id]),
           faction,
         ),
-      ),
-    ),
+      ]),
+    ]),
     list.kinds.length > 1 &&
-      make(
-        "label",
+      make("label", [
         make("span", word("kind")),
-        make(
-          "select",
-          { "data-new": "kind", "data-value": kind },
+        make("select", { "data-new": "kind", "data-value": kind }, [
           ...makeOptions(
             list.kinds.map((one) => [one.kind, one.name || one.kind]),
             kind,
           ),
-        ),
-      ),
+        ]),
+      ]),
     make("button.main", { "data-act": "begin" }, word("edit-new-card")),
-  );
+  ]);
 }
 
 function newThings(list, state) {
@@ -97,37 +84,31 @@ function newThings(list, state) {
   const others = Object.entries(list.begins)
     .filter(([, can]) => can)
     .map(([of]) =>
-      make(
-        "button",
-        { "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) },
+      make("button", { "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) }, [
         word(`edit-new-${of}`),
-      ),
+      ]),
     );
   const parts = [newCard(list, state), others.length && make("div.edit-row", ...others)].filter(
     Boolean,
   );
   return parts.length
-    ? make(
-        "section.edit-group.edit-new",
-        { "aria-label": word("edit-new") },
+    ? make("section.edit-group.edit-new", { "aria-label": word("edit-new") }, [
         make("h3", word("edit-new")),
         make("div.edit-begins", ...parts),
-      )
+      ])
     : null;
 }
 
 function deletedPart(readOnly) {
   const last = readOnly ? null : lastGone();
   return last
-    ? make(
-        "div.edit-notice.edit-gone",
+    ? make("div.edit-notice.edit-gone", [
         make("p", word("edit-deleted", last.title)),
-        make(
-          "p.edit-row",
+        make("p.edit-row", [
           make("button", { "data-act": "restore" }, word("edit-restore")),
           make("button.quiet", { "data-act": "forget" }, word("close")),
-        ),
-      )
+        ]),
+      ])
     : null;
 }
 
@@ -187,10 +168,8 @@ function startPage(list, wall, drafts, { state, notice }) {
     ),
     of("factions", factions, (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
   ].filter(Boolean);
-  return make(
-    "div.edit-start",
-    make(
-      "div.edit-top",
+  return make("div.edit-start", [
+    make("div.edit-top", [
       make("h2", word(list.readOnly ? "edit-look-title" : "edit-title")),
       make("input.edit-find", {
         type: "search",
@@ -202,36 +181,32 @@ function startPage(list, wall, drafts, { state, notice }) {
         autocomplete: "off",
         spellcheck: false,
       }),
-    ),
-    make(
-      "div.edit-row.edit-groups",
+    ]),
+    make("div.edit-row.edit-groups", [
       ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
         make(
           "button.chip",
           { "data-act": "group", "data-value": name, "aria-pressed": only === name },
-          word(`edit-${name || "all"}`),
+          [word(`edit-${name || "all"}`)],
         ),
       ),
       make("p.soft", word("edit-start-how")),
-    ),
-    make(
-      "div.edit-notices",
+    ]),
+    make("div.edit-notices", [
       notice && make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text),
       deletedPart(list.readOnly),
-    ),
+    ]),
     ...groups,
     text && !groups.length && make("p.empty", word("edit-none-found")),
-    make(
-      "p.hidden",
-      { role: "status" },
+    make("p.hidden", { role: "status" }, [
       text &&
         counted(
           "edit-found-one",
           "edit-found",
           groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0),
         ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const MOST_USERS = 4; // cards that show a rule or a name, beside its form
@@ -701,13 +676,12 @@ class Editor {
    */
   waiting() {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
-    return make(
-      "div.empty",
+    return make("div.empty", [
       this.notice?.findings?.length
         ? general(this.notice.findings, this.studio.wall()?.game ?? {})
         : make("p", this.notice?.text ?? word("pending")),
       lost && make("button", { "data-act": "discard" }, word("edit-revert")),
-    );
+    ]);
   }
 }
 

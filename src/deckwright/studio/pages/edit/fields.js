@@ -82,28 +82,28 @@ export function seekField(given, state, list, label, value) {
         "data-choice": one.value ?? one.id ?? one.name,
         "data-faction": one.faction ?? "",
       },
-      value !== undefined &&
-        make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("strong", one.label ?? one.name ?? one.id),
-      " ",
-      value === undefined && make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id),
-      one.fits === false && make("span.edit-unfit", word("edit-unfit")),
-      one.text && value === undefined && make("span.edit-option-text", one.text),
+      [
+        value !== undefined &&
+          make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
+        make("strong", one.label ?? one.name ?? one.id),
+        " ",
+        value === undefined &&
+          make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id),
+        one.fits === false && make("span.edit-unfit", word("edit-unfit")),
+        one.text && value === undefined && make("span.edit-option-text", one.text),
+      ],
     ),
   );
-  return make(
-    "div.edit-seek",
+  return make("div.edit-seek", [
     input,
-    make(
-      "ul",
-      { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open },
+    make("ul", { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open }, [
       ...options,
-    ),
+    ]),
     open &&
       !found.length &&
       value === undefined &&
       make("p.edit-none-found", word("edit-none-found")),
-  );
+  ]);
 }
 
 /**
@@ -155,7 +155,7 @@ function textTools(label, path, state) {
         "aria-label": said,
         title: keys ? `${said} (${keys})` : said,
       },
-      text,
+      [text],
     );
   const symbols = state.choices.symbols ?? [];
   const open = state.symbols === path;
@@ -163,25 +163,25 @@ function textTools(label, path, state) {
     make(
       "button.edit-symbol",
       { "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
-      hash && make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }),
-      name || id,
+      [hash && make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }), name || id],
     ),
   );
   return make(
     "div.edit-tools",
     { role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
-    make(
-      "div.edit-row",
-      button("bold", "B", word("edit-bold"), "Ctrl+B"),
-      button("italic", "I", word("edit-italic"), "Ctrl+I"),
-      symbols.length &&
-        make(
-          "button.edit-tool",
-          { "data-act": "symbols", "data-path": path, "aria-expanded": open },
-          `{ } ${word("edit-symbols")}`,
-        ),
-    ),
-    open && make("div.edit-symbols", ...shown),
+    [
+      make("div.edit-row", [
+        button("bold", "B", word("edit-bold"), "Ctrl+B"),
+        button("italic", "I", word("edit-italic"), "Ctrl+I"),
+        symbols.length &&
+          make(
+            "button.edit-tool",
+            { "data-act": "symbols", "data-path": path, "aria-expanded": open },
+            [`{ } ${word("edit-symbols")}`],
+          ),
+      ]),
+      open && make("div.edit-symbols", ...shown),
+    ],
   );
 }
 
@@ -229,31 +229,25 @@ export const idOf = (path) => `edit-${path.replace(/[^\w-]/g, "-")}`;
 
 export const findingsBelow = (found) =>
   found.map((one) =>
-    make(
-      "p",
-      { className: `edit-finding ${one.severity}` },
+    make("p", { className: `edit-finding ${one.severity}` }, [
       make("span", localize(one.message)),
       one.hint && make("span.hint", localize(one.hint)),
-    ),
+    ]),
   );
 
 /** Return what another has written in a field, and the choice between both. */
 export function clash(path, text) {
-  return make(
-    "div.edit-clash",
-    { role: "group", "aria-label": word("edit-clash") },
-    make(
-      "p",
+  return make("div.edit-clash", { role: "group", "aria-label": word("edit-clash") }, [
+    make("p", [
       make("strong", word("edit-clash")),
       " ",
       make("q", text === null || text === "" ? word("edit-nothing") : text),
-    ),
-    make(
-      "p.edit-row",
+    ]),
+    make("p.edit-row", [
       make("button", { "data-act": "theirs", "data-path": path }, word("edit-theirs")),
       make("button", { "data-act": "mine", "data-path": path }, word("edit-mine")),
-    ),
-  );
+    ]),
+  ]);
 }
 
 const optionName = (field, value) =>
@@ -274,20 +268,17 @@ const CONTROLS = {
   integer: number,
   decimal: number,
   flag: (field, value, given) =>
-    make(
-      "label.edit-switch",
+    make("label.edit-switch", [
       make("input", {
         ...given,
         type: "checkbox",
         role: "switch",
         checked: (value ?? field.default) === "true",
       }),
-      make(
-        "span",
-        { "aria-hidden": "true" },
+      make("span", { "aria-hidden": "true" }, [
         word((value ?? field.default) === "true" ? "edit-yes" : "edit-no"),
-      ),
-    ),
+      ]),
+    ]),
   term: (field, value, given) =>
     (field.options ?? []).length <= FEW ? radios(field, value, given) : choice(field, value, given),
   color,
@@ -309,11 +300,10 @@ function textInput(field, value, given, state) {
     spellcheck: true,
     "data-multiline": field.multiline ? "1" : "",
   });
-  return make(
-    "div.edit-rich",
+  return make("div.edit-rich", [
     field.rich && !state.readOnly && textTools(field.label, given["data-path"], state),
     area,
-  );
+  ]);
 }
 
 const line = (field, value, given) =>
@@ -337,7 +327,7 @@ function number(field, value, given) {
         "data-path": given["data-path"],
         "aria-label": `${field.label}: ${word(by > 0 ? "edit-more" : "edit-less")}`,
       },
-      text,
+      [text],
     );
   const input = make("input", {
     ...given,
@@ -351,13 +341,12 @@ function number(field, value, given) {
   if (Number.isFinite(now)) input.setAttribute("aria-valuenow", now);
   if (field.min !== null) input.setAttribute("aria-valuemin", field.min);
   if (field.max !== null) input.setAttribute("aria-valuemax", field.max);
-  return make(
-    "div.edit-number",
+  return make("div.edit-number", [
     step(-1, "−"),
     input,
     field.unit && make("span.edit-unit", field.unit),
     step(1, "+"),
-  );
+  ]);
 }
 
 function radios(field, value, given) {
@@ -373,11 +362,9 @@ function radios(field, value, given) {
 /** Return chips of which those with these values are switched on: one, or any of them. */
 function chips(type, all, values, given) {
   const { "aria-describedby": notes, "aria-invalid": invalid, "data-path": path, id } = given;
-  return make(
-    "div.edit-chips",
+  return make("div.edit-chips", [
     ...all.map((one, at) =>
-      make(
-        "label.edit-chip",
+      make("label.edit-chip", [
         make("input", {
           type,
           ...(type === "radio" ? { name: id } : {}),
@@ -389,9 +376,9 @@ function chips(type, all, values, given) {
           ...(invalid ? { "aria-invalid": invalid } : {}),
         }),
         make("span", one.name || one.value),
-      ),
+      ]),
     ),
-  );
+  ]);
 }
 
 function choice(field, value, given) {
@@ -416,8 +403,7 @@ function color(field, value, given) {
     });
   });
   const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
-  return make(
-    "div.edit-color",
+  return make("div.edit-color", [
     make("input", {
       type: "color",
       value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#888888",
@@ -426,7 +412,7 @@ function color(field, value, given) {
     }),
     line(field, value, given),
     swatches.length && make("div.edit-swatches", ...swatches),
-  );
+  ]);
 }
 
 export const partsOf = (field, value) =>
@@ -444,8 +430,7 @@ function list(field, value, given, state) {
   const parts = partsOf(field, value);
   if (field.options?.length) return boxes(field, parts, given);
   const rows = parts.map((part, at) =>
-    make(
-      "li.edit-part",
+    make("li.edit-part", [
       make("span", part),
       make(
         "button.quiet",
@@ -455,12 +440,11 @@ function list(field, value, given, state) {
           "data-path": given["data-path"],
           "aria-label": word("edit-remove-one", part),
         },
-        "✕",
+        ["✕"],
       ),
-    ),
+    ]),
   );
-  return make(
-    "div.edit-parts",
+  return make("div.edit-parts", [
     rows.length && make("ul", ...rows),
     !state.readOnly &&
       make("input.edit-part-new", {
@@ -472,7 +456,7 @@ function list(field, value, given, state) {
         placeholder: word("edit-part-new"),
         autocomplete: "off",
       }),
-  );
+  ]);
 }
 
 export function boxes(field, values, given) {
@@ -488,11 +472,9 @@ export function boxes(field, values, given) {
 function card(field, value, given, state) {
   const all = field.type === "rule" ? state.choices.rules : state.choices.cards;
   const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
-  return make(
-    "div.edit-named",
+  return make("div.edit-named", [
     value &&
-      make(
-        "p.edit-chosen",
+      make("p.edit-chosen", [
         make("strong", found?.name ?? found?.label ?? value),
         " ",
         make("span.soft", found ? value : word("edit-unknown")),
@@ -505,9 +487,9 @@ function card(field, value, given, state) {
               "data-path": given["data-path"],
               "aria-label": word("edit-remove-one", value),
             },
-            "✕",
+            ["✕"],
           ),
-      ),
+      ]),
     !state.readOnly &&
       seekField(
         given,
@@ -515,7 +497,7 @@ function card(field, value, given, state) {
         field.type === "rule" ? "rules" : "cards",
         word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
       ),
-  );
+  ]);
 }
 
 /** Return the field of a text that names a picture or an icon: both are offered as one types. */
@@ -523,21 +505,17 @@ function drawing(field, value, given, state) {
   const path = given["data-path"];
   const { pictures, icons } = state.choices;
   const found = pictures.find(({ name }) => name === value) ?? icons.find(({ id }) => id === value);
-  return make(
-    "div.edit-picture.edit-drawing",
-    { "data-path": path },
+  return make("div.edit-picture.edit-drawing", { "data-path": path }, [
     found && make("img.edit-thumb", { src: drawingSource(found), alt: "" }),
-    make(
-      "div.edit-picture-side",
+    make("div.edit-picture-side", [
       seekField(given, state, "drawings", word("edit-seek-drawing"), value ?? ""),
       !state.readOnly &&
-        make(
-          "p.edit-row",
+        make("p.edit-row", [
           make("button", { "data-act": "picture", "data-path": path }, word("edit-choose-picture")),
           make("span.soft", word("edit-drop-here")),
-        ),
-    ),
-  );
+        ]),
+    ]),
+  ]);
 }
 
 /** Return whether a field is wide: it has a row of its own. */
@@ -590,15 +568,15 @@ export function field(spec, value, path, state) {
       className: `edit-field${wide(spec, path) ? " wide" : ""}${found.length ? " found" : ""}`,
       "data-type": spec.type,
     },
-    make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
-    control,
-    path in state.clashes &&
-      make(
-        "div",
-        { id: `${id}-clash` },
-        clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
-      ),
-    make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
+    [
+      make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
+      control,
+      path in state.clashes &&
+        make("div", { id: `${id}-clash` }, [
+          clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
+        ]),
+      make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
+    ],
   );
 }
 
@@ -610,11 +588,10 @@ const groups = (spec) =>
 /** Return what is shown only: worked out, or for good. */
 export const fact = (spec, value) => [
   make("dt", spec.label || spec.name),
-  make(
-    "dd",
+  make("dd", [
     value === null || value === ""
       ? "–"
       : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
     spec.lock && make("div.soft", word(`edit-lock-${spec.lock}`)),
-  ),
+  ]),
 ];

@@ -22,16 +22,14 @@ const isChoice = (spec, items) => {
 const holdsRules = (spec) => spec.fields[0]?.type === "rule";
 
 const rowTitle = (spec) =>
-  make(
-    "legend",
+  make("legend", [
     spec.label || spec.plural || spec.tag,
     spec.max &&
       spec.max < MANY_ROWS &&
-      make(
-        "span.edit-optional",
+      make("span.edit-optional", [
         spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
-      ),
-  );
+      ]),
+  ]);
 
 function rowActs(spec, item, at, count, name) {
   const act = (which, text, said, disabled) =>
@@ -45,14 +43,13 @@ function rowActs(spec, item, at, count, name) {
         title: word(said, name),
         disabled,
       },
-      text,
+      [text],
     );
-  return make(
-    "div.edit-acts",
+  return make("div.edit-acts", [
     count > 1 && act("up", "↑", "edit-up", at === 0),
     count > 1 && act("down", "↓", "edit-down", at === count - 1),
     count > spec.min && act("remove", "✕", "edit-remove-one", false),
-  );
+  ]);
 }
 
 function row(spec, item, at, count, state) {
@@ -66,22 +63,19 @@ function row(spec, item, at, count, state) {
     ? (rule?.label ?? item.values[first.name] ?? "")
     : word("edit-row", spec.label || spec.tag, at + 1);
   const head = holdsRules(spec)
-    ? make(
-        "div.edit-rule",
+    ? make("div.edit-rule", [
         make("p", make("strong", name), " ", make("span.soft", item.values[first.name] ?? "")),
         rule
           ? make("p.edit-rule-text", rule.text)
           : make("p.edit-finding.error", word("edit-unknown")),
-      )
+      ])
     : null;
   const fields = (holdsRules(spec) ? rest : spec.fields).map((one) =>
     field(one, item.values[one.name] ?? null, path(one), state),
   );
   const foundFirst = holdsRules(spec) ? (state.found[path(first)] ?? []) : [];
   const found = findingsBelow([...here, ...foundFirst]);
-  return make(
-    "li",
-    { id: idOf(`l:${spec.tag}:${item.key}`) },
+  return make("li", { id: idOf(`l:${spec.tag}:${item.key}`) }, [
     make(
       "div.edit-item",
       {
@@ -92,16 +86,17 @@ function row(spec, item, at, count, state) {
         "data-key": item.key,
         tabIndex: -1,
       },
-      make(
-        "div.edit-item-body",
-        head,
-        fields.length &&
-          make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields),
-        ...found,
-      ),
-      !state.readOnly && rowActs(spec, item, at, count, name),
+      [
+        make("div.edit-item-body", [
+          head,
+          fields.length &&
+            make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields),
+          ...found,
+        ]),
+        !state.readOnly && rowActs(spec, item, at, count, name),
+      ],
     ),
-  );
+  ]);
 }
 
 function rows(spec, items, state) {
@@ -146,14 +141,11 @@ function rows(spec, items, state) {
               "rules",
               word("edit-seek-rule"),
             )
-          : make(
-              "p.edit-row",
-              make(
-                "button",
-                { "data-act": "add", "data-tag": spec.tag, id },
+          : make("p.edit-row", [
+              make("button", { "data-act": "add", "data-tag": spec.tag, id }, [
                 `+ ${word("edit-add")}`,
-              ),
-            ),
+              ]),
+            ]),
       );
     }
   }
@@ -221,16 +213,13 @@ function form(draft, state) {
   const art = [...looks.map(shows), ...lists(true)];
   const folded = art.length
     ? [
-        make(
-          "details.edit-group.edit-look",
-          { id: "edit-look", open: state.look },
-          make(
-            "summary",
+        make("details.edit-group.edit-look", { id: "edit-look", open: state.look }, [
+          make("summary", [
             word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
             make("span.count", String(art.length)),
-          ),
+          ]),
           make("div.edit-grid", ...art),
-        ),
+        ]),
       ]
     : [];
   return [
@@ -253,11 +242,9 @@ function facts(draft, worked) {
 /** Return what is said of the whole, and of other things. */
 export function general(found, game) {
   return found.length
-    ? make(
-        "section.edit-general",
-        { "aria-label": word("findings") },
+    ? make("section.edit-general", { "aria-label": word("findings") }, [
         make("ul", ...found.map((one) => finding(one, game))),
-      )
+      ])
     : null;
 }
 
@@ -273,22 +260,23 @@ export function page(editor) {
   return [
     head(editor),
     notices(editor, game),
-    make(
-      `div.edit-body${draft.form.faceless ? ".single" : ""}`,
+    make(`div.edit-body${draft.form.faceless ? ".single" : ""}`, [
       !draft.form.faceless && faces(view, draft),
       make(
         "form.edit-form",
         { autocomplete: "off", noValidate: true, "aria-label": editor.title },
-        general(view.found[""] ?? [], game),
-        make(
-          "fieldset.edit-all",
-          { disabled: view.readOnly, "aria-label": word("edit-fields") },
-          ...form(draft, view),
-        ),
-        facts(draft, editor.answer?.worked),
-        foot(draft, game),
+        [
+          general(view.found[""] ?? [], game),
+          make(
+            "fieldset.edit-all",
+            { disabled: view.readOnly, "aria-label": word("edit-fields") },
+            [...form(draft, view)],
+          ),
+          facts(draft, editor.answer?.worked),
+          foot(draft, game),
+        ],
       ),
-    ),
+    ]),
   ].filter(Boolean);
 }
 
@@ -318,14 +306,11 @@ function head(editor) {
         button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
       ]
     : [];
-  return make(
-    "div.edit-top",
+  return make("div.edit-top", [
     actButton("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
-    make(
-      "div.edit-name",
+    make("div.edit-name", [
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
-      make(
-        "p.under",
+      make("p.under", [
         (translates
           ? [languageName(now.kind), countLeft(editor)]
           : [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
@@ -333,19 +318,16 @@ function head(editor) {
           .filter(Boolean)
           .join(" · "),
         " ",
-        make(
-          "span",
-          { className: `edit-state${unsaved ? " open" : ""}`, role: "status" },
+        make("span", { className: `edit-state${unsaved ? " open" : ""}`, role: "status" }, [
           now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look"),
-        ),
-      ),
-    ),
-    make(
-      "div.edit-row.edit-buttons",
+        ]),
+      ]),
+    ]),
+    make("div.edit-row.edit-buttons", [
       ...(editor.own && !thing.new ? [arrow(-1, "←", "previous"), arrow(1, "→", "next")] : []),
       ...buttons,
-    ),
-  );
+    ]),
+  ]);
 }
 
 function notices({ draft, notice }, game) {
@@ -358,17 +340,14 @@ function notices({ draft, notice }, game) {
     );
   if (notice) {
     parts.push(
-      make(
-        "div",
-        { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 },
+      make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, [
         make("p", notice.text),
         general(notice.findings ?? [], game),
-        make(
-          "p.edit-row",
+        make("p.edit-row", [
           notice.anyway && actButton("anyway", word("edit-anyway")),
           actButton("unnotice", word("close"), { className: "quiet" }),
-        ),
-      ),
+        ]),
+      ]),
     );
   }
   return parts.length ? make("div.edit-notices", ...parts) : null;
@@ -378,23 +357,20 @@ function foot(draft, game) {
   const { links = [], begins = [], deletable, place: spot, editable } = draft.form;
   const open = (one, text, className = "") =>
     actButton("open", text, { className, "data-thing": JSON.stringify(one.thing) });
-  return make(
-    "div.edit-foot",
+  return make("div.edit-foot", [
     links.length &&
-      make(
-        "p.edit-row",
+      make("p.edit-row", [
         make("span.soft", word("edit-beside")),
         ...links.map((one) => open(one, one.title, "link")),
-      ),
+      ]),
     editable &&
-      make(
-        "p.edit-row",
+      make("p.edit-row", [
         draft.dirty && actButton("revert", word("edit-revert")),
         ...begins.map((one) =>
           open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
         ),
         deletable && actButton("delete", word("edit-delete"), { className: "danger" }),
-      ),
+      ]),
     spot && make("p.source", `${word("edit-stands")} `, place(spot, game)),
-  );
+  ]);
 }

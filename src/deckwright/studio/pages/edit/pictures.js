@@ -78,23 +78,23 @@ function figure(face, stale, caption) {
   const frame = make(
     "div",
     { className: `edit-face${(stale && !face.faulty) || face.stale ? " stale" : ""}` },
-    face.hash
-      ? make("img.face", {
-          src: withKey(`/faces/${face.hash}.svg`),
-          alt: word(
-            "edit-face-of",
-            face.card?.name ?? "",
-            word(face.side === "back" ? "back" : "front"),
-          ),
-        })
-      : make("span", word(face.begun ? "edit-not-yet" : "never")),
+    [
+      face.hash
+        ? make("img.face", {
+            src: withKey(`/faces/${face.hash}.svg`),
+            alt: word(
+              "edit-face-of",
+              face.card?.name ?? "",
+              word(face.side === "back" ? "back" : "front"),
+            ),
+          })
+        : make("span", word(face.begun ? "edit-not-yet" : "never")),
+    ],
   );
-  return make(
-    "figure",
-    { "--w": face.width, "--h": face.height },
+  return make("figure", { "--w": face.width, "--h": face.height }, [
     frame,
     caption && make("figcaption", caption),
-  );
+  ]);
 }
 
 const toggleButton = (act, value, now, text) =>
@@ -117,64 +117,54 @@ export function faces(state, draft) {
         : true),
   );
   const styles = state.styles.length
-    ? make(
-        "select",
-        { "data-choose": "style", "aria-label": word("style"), "data-value": style },
+    ? make("select", { "data-choose": "style", "aria-label": word("style"), "data-value": style }, [
         ...makeOptions([["", word("usual")], ...state.styles.map((name) => [name, name])], style),
-      )
+      ])
     : null;
   return make(
     "aside",
     { className: `edit-faces${own ? "" : " many"}`, "aria-label": word("edit-preview") },
-    make(
-      "div.edit-figures",
-      ...chosen.map((face) =>
-        figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
-      ),
-      !shown.length &&
-        make(
-          "p.empty",
-          word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
+    [
+      make("div.edit-figures", [
+        ...chosen.map((face) =>
+          figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
         ),
-    ),
-    state.stale &&
-      chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty)) &&
-      make("p.edit-stale", { role: "status" }, word("edit-last-good")),
-    make(
-      "div.edit-row.edit-sides",
-      sides.length > 1 &&
-        make(
-          "div.pair",
-          { role: "group", "aria-label": word("sides") },
-          ...sides.map((each) =>
-            toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
-          ),
-        ),
-      own &&
-        parts.length > 1 &&
-        make(
-          "div.pair",
-          { role: "group", "aria-label": word("edit-parts") },
-          ...parts.map((each) =>
-            toggleButton(
-              "part",
-              String(each),
-              String(parts.includes(state.part) ? state.part : parts[0]),
-              String(each),
+        !shown.length &&
+          make("p.empty", [
+            word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
+          ]),
+      ]),
+      state.stale &&
+        chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty)) &&
+        make("p.edit-stale", { role: "status" }, word("edit-last-good")),
+      make("div.edit-row.edit-sides", [
+        sides.length > 1 &&
+          make("div.pair", { role: "group", "aria-label": word("sides") }, [
+            ...sides.map((each) =>
+              toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
             ),
-          ),
-        ),
-      styles,
-    ),
-    !(own || !form.used) &&
-      make(
-        "p.soft",
-        make(
-          "button.link",
-          { "data-act": "users" },
-          counted("edit-used-one", "edit-used", form.used),
-        ),
-      ),
+          ]),
+        own &&
+          parts.length > 1 &&
+          make("div.pair", { role: "group", "aria-label": word("edit-parts") }, [
+            ...parts.map((each) =>
+              toggleButton(
+                "part",
+                String(each),
+                String(parts.includes(state.part) ? state.part : parts[0]),
+                String(each),
+              ),
+            ),
+          ]),
+        styles,
+      ]),
+      !(own || !form.used) &&
+        make("p.soft", [
+          make("button.link", { "data-act": "users" }, [
+            counted("edit-used-one", "edit-used", form.used),
+          ]),
+        ]),
+    ],
   );
 }
 
@@ -185,12 +175,10 @@ export const choices = (faction) =>
 
 /** Show a dialog with a title; what has `data-close` closes it. */
 export function dialog(editor, title, ...children) {
-  const node = make(
-    "dialog.edit-dialog",
-    { "aria-labelledby": "edit-dialog-title" },
+  const node = make("dialog.edit-dialog", { "aria-labelledby": "edit-dialog-title" }, [
     make("h2", { id: "edit-dialog-title" }, title),
     ...children,
-  );
+  ]);
   node.addEventListener("close", () => node.remove());
   node.addEventListener(
     "click",
@@ -259,13 +247,11 @@ function dots(dpi, drawing) {
   if (dpi === null || dpi === undefined) return null;
   const told = Math.round(dpi);
   const how = told >= SHARP - 1 ? "edit-sharp" : told >= COARSE ? "edit-soft" : "edit-coarse";
-  return make(
-    "p",
-    { className: `edit-dpi ${how}` },
+  return make("p", { className: `edit-dpi ${how}` }, [
     make("strong", word("edit-dpi", told)),
     " ",
     word(how),
-  );
+  ]);
 }
 
 /** Return a picture's field: what is chosen, its crop, and how sharp it will be. */
@@ -283,21 +269,16 @@ export function pictureField(spec, value, given, state) {
     shown.push(
       make("img.edit-thumb", { src: pictureSource(picture), alt: "", "data-hash": picture.hash }),
     );
-  return make(
-    "div.edit-picture",
-    { "data-path": given["data-path"] },
+  return make("div.edit-picture", { "data-path": given["data-path"] }, [
     ...shown,
-    make(
-      "div.edit-picture-side",
-      make(
-        "p.edit-picture-name",
+    make("div.edit-picture-side", [
+      make("p.edit-picture-name", [
         value
           ? value
-          : make(
-              "span.soft",
+          : make("span.soft", [
               spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
-            ),
-      ),
+            ]),
+      ]),
       value &&
         !picture &&
         state.choices.pictures.length &&
@@ -305,31 +286,27 @@ export function pictureField(spec, value, given, state) {
       box && picture && dots(box.dpi, picture.drawing),
       !(state.readOnly || value) && make("p.soft", word("edit-drop-here")),
       !state.readOnly &&
-        make(
-          "p.edit-row",
-          make(
-            "button",
-            { id: given.id, "data-act": "picture", "data-path": given["data-path"] },
+        make("p.edit-row", [
+          make("button", { id: given.id, "data-act": "picture", "data-path": given["data-path"] }, [
             word(value ? "edit-other-picture" : "edit-choose-picture"),
-          ),
+          ]),
           value &&
             !spec.needed &&
             make(
               "button.quiet",
               { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
-              word("edit-no-picture"),
+              [word("edit-no-picture")],
             ),
-        ),
+        ]),
       crops && state.natural[picture.hash] && !state.readOnly && zoom(spec.name, state),
       locked.length &&
-        make(
-          "p.soft",
+        make("p.soft", [
           locked[0].lock === "column"
             ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
             : word(`edit-lock-${locked[0].lock}`),
-        ),
-    ),
-  );
+        ]),
+    ]),
+  ]);
 }
 
 function frame(name, picture, box, state) {
@@ -354,8 +331,7 @@ function frame(name, picture, box, state) {
       "aria-label": word("edit-frame"),
       title: locked ? "" : word("edit-frame-how"),
     },
-    image,
-    make("span.edit-cross", { "aria-hidden": "true" }),
+    [image, make("span.edit-cross", { "aria-hidden": "true" })],
   );
   node.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);
   return node;
@@ -366,10 +342,8 @@ function zoom(name, state) {
   const cropped = crop.zoom !== 1 || crop.x !== 0.5 || crop.y !== 0.5;
   const disabled = Boolean(state.fields.get(`${name}-zoom`)?.lock);
   const still = disabled && state.fields.get(`${name}-focus`).lock;
-  return make(
-    "div.edit-zoom",
-    make(
-      "label",
+  return make("div.edit-zoom", [
+    make("label", [
       make("span", word("edit-zoom")),
       make("input", {
         type: "range",
@@ -381,12 +355,12 @@ function zoom(name, state) {
         "data-zoom": name,
         "aria-valuetext": `${round(crop.zoom, 2)}×`,
       }),
-    ),
+    ]),
     !still && make("p.soft", word("edit-frame-how")),
     cropped &&
       !still &&
       make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop")),
-  );
+  ]);
 }
 
 export const zoomAt = (place) => 8 ** (place / 100);
@@ -482,9 +456,11 @@ function grid(pictures, text, now) {
     make(
       "button.edit-tile",
       { "data-put": one.name, "aria-pressed": one.name === now, title: one.name },
-      make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("span", one.name.split("/").at(-1)),
-      make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),
+      [
+        make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
+        make("span", one.name.split("/").at(-1)),
+        make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),
+      ],
     ),
   );
 }

@@ -355,19 +355,16 @@ export class TemplatePage {
       ...this.#reasons(element).map((text) => make("p.eye-why", text)),
       !own &&
         file.startsWith("templates/") &&
-        make(
-          "button",
-          { "data-act": "open", "data-thing": thing },
+        make("button", { "data-act": "open", "data-thing": thing }, [
           word("template-open", nameIn(file)),
-        ),
+        ]),
       outer.length &&
-        make(
-          "p.soft",
+        make("p.soft", [
           word("template-around"),
           ...outer.map((at) =>
             make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
           ),
-        ),
+        ]),
       said,
     ]);
   }

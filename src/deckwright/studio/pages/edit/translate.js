@@ -26,15 +26,13 @@ export function translation(field, value, given, state) {
   const [from, to] = state.languages;
   const now = stateOf(state.values, field.name);
   const path = given["data-path"];
-  return make(
-    "div.edit-translation",
+  return make("div.edit-translation", [
     make("p.edit-source", { id: `${id}-source`, lang: from, dir: "auto" }, field.source),
     field.former &&
-      make(
-        "p.edit-source",
+      make("p.edit-source", [
         make("span", `${word("translate-former")} `),
         make("del", { lang: from, dir: "auto" }, field.former),
-      ),
+      ]),
     field.note && make("p.soft", field.note),
     make("textarea", {
       ...given,
@@ -46,16 +44,12 @@ export function translation(field, value, given, state) {
       spellcheck: true,
       "data-multiline": field.source.includes("\n") ? "1" : "",
     }),
-    make(
-      "p.edit-row",
-      make(
-        "span",
-        { id: `${id}-state`, className: `edit-translated ${now}` },
+    make("p.edit-row", [
+      make("span", { id: `${id}-state`, className: `edit-translated ${now}` }, [
         word(`translate-${now}`),
-      ),
+      ]),
       value
-        ? make(
-            "label",
+        ? make("label", [
             make("input", {
               type: "checkbox",
               id: idOf(path + FLAG),
@@ -63,16 +57,16 @@ export function translation(field, value, given, state) {
               checked: now === "fuzzy",
             }),
             ` ${word("translate-unsure")}`,
-          )
+          ])
         : state.readOnly
           ? null
           : make(
               "button.link",
               { "data-act": "put", "data-path": path, "data-put": field.source },
-              word("translate-copy"),
+              [word("translate-copy")],
             ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** Return the texts with their states; those of the page that is open as they stand there. */
@@ -102,10 +96,8 @@ export function startTexts(editor, section, link) {
     Object.assign(node.firstChild.dataset, { act: "text", name });
     return node;
   };
-  return make(
-    "div.edit-start",
-    make(
-      "div.edit-top",
+  return make("div.edit-start", [
+    make("div.edit-top", [
       make("h2", { tabIndex: -1 }, title),
       make("input.edit-find", {
         type: "search",
@@ -117,22 +109,21 @@ export function startTexts(editor, section, link) {
         autocomplete: "off",
         spellcheck: false,
       }),
-    ),
-    make(
-      "div.edit-row.edit-groups",
+    ]),
+    make("div.edit-row.edit-groups", [
       ...["", "all"].map((name) =>
         make(
           "button.chip",
           { "data-act": "group", "data-value": name, "aria-pressed": group === name },
-          word(name ? "edit-all" : "translate-only-left"),
+          [word(name ? "edit-all" : "translate-only-left")],
         ),
       ),
       ...leftButtons(),
       make("p.soft", { role: "status" }, countLeft(editor)),
-    ),
+    ]),
     section(word(find || group ? "edit-texts" : "translate-only-left"), entries, find, entry),
     find && !entries.length && make("p.empty", word("edit-none-found")),
-  );
+  ]);
 }
 
 export const leftButtons = () =>
@@ -146,7 +137,7 @@ export const leftButtons = () =>
         "aria-keyshortcuts": by < 0 ? "Alt+P" : "Alt+N",
         title: by < 0 ? "Alt+P" : "Alt+N",
       },
-      word(by < 0 ? "translate-before" : "translate-after"),
+      [word(by < 0 ? "translate-before" : "translate-after")],
     ),
   );
 

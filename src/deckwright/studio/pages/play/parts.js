@@ -84,13 +84,12 @@ export function startPart() {
   };
   return [
     make("h2", word("play-begin-title")),
-    make(
-      "div.play-start",
+    make("div.play-start", [
       choice(0, []),
       choice(1, [["", word("play-no-opponent")]]),
       field("play-seed", word("play-seed"), seed),
       make("p", button("begin", word("play-begin"), begin, main)),
-    ),
+    ]),
     games.length && make("h2", word("play-games")),
     list("ul.play-games", games.map(gameParts)),
   ];
@@ -141,8 +140,7 @@ export function barPart() {
   const names = setting.players.map(({ name }) => name).join(" · ");
   const said = ` ${word("play-state", setting.seed, table.turn)}`;
   return [
-    make(
-      "div.tools",
+    make("div.tools", [
       button("games", word("play-all-games"), leave),
       make("span.play-title", make("b", names), said),
       travel("undo", "↶", undo, !count),
@@ -151,7 +149,7 @@ export function barPart() {
       ...acts,
       table.rolled.length && make("output.play-rolled", table.rolled.join(" + ")),
       slider("play-size", 60, 240, sizeOfCards(), word("size")),
-    ),
+    ]),
   ];
 }
 
@@ -203,13 +201,12 @@ function counters() {
       change(counter, 1),
     ]);
     const more = () => openDialog({ kind: "counter", player });
-    return make(
-      "section.play-counters",
+    return make("section.play-counters", [
       make("h3", name),
       sums.length && make("p.play-sums", sums.join(" · ")),
       list("ul", items),
       button(`counter ${player}`, word("play-new-counter"), more),
-    );
+    ]);
   });
 }
 
@@ -466,23 +463,20 @@ function summaryTable(cards) {
   const part = (name, x, width) =>
     makeSvg("rect", { class: name, x: (100 * x) / most, width, height: 10 });
   const bar = ({ drawn, expected }) =>
-    makeSvg(
-      "svg",
-      { viewBox: "0 0 101 10", class: "play-bar", "aria-hidden": "true" },
+    makeSvg("svg", { viewBox: "0 0 101 10", class: "play-bar", "aria-hidden": "true" }, [
       part("drawn", 0, (100 * drawn) / most),
       part("tick", expected, 1.5),
-    );
+    ]);
   const text = (row, name) =>
     name === "chance" && row.chance !== null
       ? PERCENT.format(row.chance)
       : NUMBER.format(row[name] ?? 0);
   const rows = cards.map((row) =>
-    make(
-      "tr",
+    make("tr", [
       make("th", { scope: "row" }, row.name),
       ...COLUMNS.slice(1).map((name) => make("td", text(row, name))),
       make("td", bar(row)),
-    ),
+    ]),
   );
   const head = tableHead(...COLUMNS.map((id) => word(`play-sum-${id}`)), make("td"));
   return make("table.play-summary", head, make("tbody", ...rows));

@@ -74,8 +74,7 @@ function zone(area) {
   const section = make(
     "section.play-zone",
     { "data-kind": kindOf(area), "data-area": (list.dataset.area = area) },
-    head,
-    list,
+    [head, list],
   );
   zones.set(area, { section, list, head });
   return section;
@@ -87,12 +86,10 @@ function side(player, above) {
   const field = make("div.play-rows", ...(above ? rows.toReversed() : rows));
   const hands = areasOf(player, ["hand"]).map(zone);
   const parts = [...(rows.length ? [field] : []), ...hands];
-  return make(
-    "section.play-side",
-    { "aria-label": state.game.setting.players[player].name },
+  return make("section.play-side", { "aria-label": state.game.setting.players[player].name }, [
     make("div.play-lanes", ...(above ? parts.toReversed() : parts)),
     stacks,
-  );
+  ]);
 }
 
 /** Make the table of a game within a node, unless it stands there. */

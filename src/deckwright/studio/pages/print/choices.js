@@ -31,14 +31,11 @@ const pickBox = (given, checked, ...said) =>
 
 function things(state) {
   const all = state.can.things.filter(({ group }) => group === "print");
-  return make(
-    "fieldset",
+  return make("fieldset", [
     make("legend", word("print-what")),
-    make(
-      "div.print-things",
+    make("div.print-things", [
       ...all.map((thing) =>
-        make(
-          "label.chip",
+        make("label.chip", [
           make("input", {
             type: "radio",
             name: "print-thing",
@@ -47,11 +44,11 @@ function things(state) {
             "data-act": "thing",
           }),
           thingName(thing),
-        ),
+        ]),
       ),
-    ),
+    ]),
     make("p.print-hint", thingAbout(state.current())),
-  );
+  ]);
 }
 
 const allOrSome = {
@@ -72,11 +69,10 @@ function sourceList(state, thing) {
         : "print-factions",
   );
   if (!given.length)
-    return make(
-      "p.print-hint",
+    return make("p.print-hint", [
       `${word("print-no-decks")} `,
       make("button.main", { "data-act": "new-deck" }, word("print-new-deck")),
-    );
+    ]);
   const chosen = new Set(state.chosen(thing));
   const told = state.find.toLowerCase();
   const shown = [...given]
@@ -92,42 +88,37 @@ function sourceList(state, thing) {
     value: state.find,
   });
   const marks = (id) => ({ type: "checkbox", value: id, "data-act": "of", "data-of": thing.of });
-  return make(
-    "fieldset.print-which",
+  return make("fieldset.print-which", [
     make("legend", title),
     many && find,
-    make(
-      "ul",
+    make("ul", [
       !thing.needs &&
-        make(
-          "li",
+        make("li", [
           pickBox(
             { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
             !chosen.size,
             word(allOrSome[thing.of] ?? "print-all"),
           ),
-        ),
+        ]),
       ...shown.map(({ id, name, cards, copies }) =>
-        make(
-          "li",
+        make("li", [
           pickBox(
             marks(id),
             chosen.has(id),
             name,
             (cards ?? copies) ? make("small", number(cards ?? copies)) : null,
           ),
-        ),
+        ]),
       ),
-    ),
+    ]),
     thing.needs &&
       given.length > 1 &&
-      make(
-        "p.print-some",
+      make("p.print-some", [
         make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
         make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
-      ),
+      ]),
     thing.needs && !chosen.size && make("p.wrong", word("print-nothing-chosen")),
-  );
+  ]);
 }
 
 function sheets(can) {
@@ -214,11 +205,9 @@ function optionRow(option, state, thing) {
       printer
         ? make("small", [moved ? word("print-moves", moved) : "", white].filter(Boolean).join(" "))
         : null,
-      make(
-        "button.link",
-        { "data-act": "calibrate" },
+      make("button.link", { "data-act": "calibrate" }, [
         word(printer ? "print-calibrate-again" : "print-calibrate"),
-      ),
+      ]),
     );
   }
   if (option.name === "style" && !(option.choices ?? []).some((one) => one.value !== null))
@@ -266,15 +255,12 @@ function sinceLastPrint(state) {
   const all = lasts.reduce((sum, { cards }) => sum + cards, 0);
   const said =
     here || (all ? word("print-since-elsewhere", counted("print-card", "print-cards", all)) : "");
-  return make(
-    "section.print-since",
-    { "aria-label": word("print-what-changed") },
-    make(
-      "p",
+  return make("section.print-since", { "aria-label": word("print-what-changed") }, [
+    make("p", [
       word("print-since", moment(newest)),
       ": ",
       make("strong", said || word("print-since-same")),
-    ),
+    ]),
     (said || only) &&
       pickBox(
         { type: "checkbox", "data-option": "changed", "data-bag": "print" },
@@ -282,27 +268,23 @@ function sinceLastPrint(state) {
         word("print-only-these"),
       ),
     said &&
-      make(
-        "details",
-        { id: "print-differences", "data-act": "differences" },
+      make("details", { id: "print-differences", "data-act": "differences" }, [
         make("summary", word("print-what-changed")),
         ...differences(state),
-      ),
-  );
+      ]),
+  ]);
 }
 
 function differences(state) {
   return state.changes
     .filter(({ cards }) => cards.length)
     .map(({ name, cards }) =>
-      make(
-        "section",
+      make("section", [
         state.changes.length > 1 && make("h4", name),
-        make(
-          "ul",
+        make("ul", [
           ...cards.map((card) => make("li", make("strong", card.name), " ", difference(card))),
-        ),
-      ),
+        ]),
+      ]),
     );
 }
 
@@ -333,12 +315,10 @@ export function choiceForm(state) {
     shown.length && make("fieldset", make("legend", word("print-how")), ...shown),
     sinceLastPrint(state),
     more.length &&
-      make(
-        "details.print-more",
-        { id: "print-more" },
+      make("details.print-more", { id: "print-more" }, [
         make("summary", word("print-more"), set && make("span.count", String(set))),
         ...more,
-      ),
+      ]),
   ].filter(Boolean);
 }
 
@@ -371,19 +351,15 @@ function outputPart(thing, state) {
     .filter(Boolean);
   const set = Object.keys(state.bag(thing)).length;
   const lacking = thing.needs && !state.chosen(thing).length;
-  return make(
-    "article.print-output",
-    { id, "aria-labelledby": `${id}-name` },
+  return make("article.print-output", { id, "aria-labelledby": `${id}-name` }, [
     make("h3", { id: `${id}-name` }, thingName(thing)),
     make("p", thingAbout(thing)),
     form && row(form, state.value(thing, form), thing.id),
     rows.length &&
-      make(
-        "details",
-        { id: `${id}-options` },
+      make("details", { id: `${id}-options` }, [
         make("summary", word("print-options"), set && make("span.count", String(set))),
         ...rows,
-      ),
+      ]),
     make(
       "button",
       {
@@ -392,20 +368,18 @@ function outputPart(thing, state) {
         disabled: lacking,
         "aria-describedby": `${id}-name`,
       },
-      word("print-make-files"),
+      [word("print-make-files")],
     ),
-  );
+  ]);
 }
 
 function outputGroup(name, state) {
   const all = state.can.things.filter((thing) => thing.group === name);
-  return make(
-    "section.print-outputs",
-    { "aria-labelledby": `print-${name}s-title` },
+  return make("section.print-outputs", { "aria-labelledby": `print-${name}s-title` }, [
     make("h2", { id: `print-${name}s-title` }, word(`print-${name}s`)),
     make("p.print-hint", word(`print-${name}s-how`)),
     make("div.print-grid", ...all.map((thing) => outputPart(thing, state))),
-  );
+  ]);
 }
 
 export const outputs = (state) => [outputGroup("service", state), outputGroup("export", state)];

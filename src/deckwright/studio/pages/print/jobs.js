@@ -53,8 +53,7 @@ const canOpen = ({ type }) => type === "application/pdf" || type?.startsWith("im
 
 function file(one) {
   const href = withKey(`/files/${encodeURIComponent(one.id)}`);
-  return make(
-    "li",
+  return make("li", [
     make("span.print-file", one.name, make("small", bytes(one.bytes))),
     canOpen(one) &&
       make(
@@ -65,14 +64,14 @@ function file(one) {
           rel: "noopener",
           "aria-label": `${word("print-open-file")}: ${one.name}`,
         },
-        word("print-open-file"),
+        [word("print-open-file")],
       ),
     make(
       "a",
       { href, download: one.name, "aria-label": `${word("print-save-file")}: ${one.name}` },
-      word("print-save-file"),
+      [word("print-save-file")],
     ),
-  );
+  ]);
 }
 
 function files(job, all) {
@@ -82,11 +81,9 @@ function files(job, all) {
   return [
     make("ul.print-file-list", ...shown.map(file)),
     left > 0 &&
-      make(
-        "button.link",
-        { "data-act": "job-files", "data-job": job.id },
+      make("button.link", { "data-act": "job-files", "data-job": job.id }, [
         word("print-all-files", number(job.files.length)),
-      ),
+      ]),
   ];
 }
 
@@ -105,33 +102,26 @@ export function jobEntry(job, state, studio) {
       "aria-describedby": id,
       ...(over ? { "aria-label": word("print-forget") } : {}),
     },
-    over ? "✕" : word("print-cancel"),
+    [over ? "✕" : word("print-cancel")],
   );
   const worst = (job.findings ?? []).some(({ severity }) => severity === "error");
-  return make(
-    "li",
-    { className: `print-job ${job.state}`, id: `print-job-${job.id}` },
-    make(
-      "div.print-job-head",
+  return make("li", { className: `print-job ${job.state}`, id: `print-job-${job.id}` }, [
+    make("div.print-job-head", [
       make("strong", { id }, jobName(job, state.can)),
       over && make("span.print-state", word(`print-${job.state}`)),
       act,
-    ),
+    ]),
     !over && progress(job, id),
     job.message && !job.findings?.length && make("p.wrong", says(job)),
     job.findings?.length &&
-      make(
-        "details",
-        { id: `print-job-findings-${job.id}`, open: job.state === "failed" },
-        make(
-          "summary",
-          { className: worst ? "wrong" : "" },
+      make("details", { id: `print-job-findings-${job.id}`, open: job.state === "failed" }, [
+        make("summary", { className: worst ? "wrong" : "" }, [
           `${word("print-job-findings")}: ${job.findings.length}`,
-        ),
+        ]),
         findings(job.findings, studio),
-      ),
+      ]),
     ...files(job, state.allFiles.has(job.id)),
-  );
+  ]);
 }
 
 /** Return what is said to those who do not see it when a job comes to another state. */
@@ -154,17 +144,13 @@ export function jobList(state, studio) {
   const earlier = all.filter((job) => !shown.includes(job));
   const entries = (jobs) =>
     make("ul.print-job-list", ...jobs.map((job) => jobEntry(job, state, studio)));
-  return make(
-    "section.print-jobs",
-    { "aria-labelledby": "print-jobs-title" },
+  return make("section.print-jobs", { "aria-labelledby": "print-jobs-title" }, [
     make("h3", { id: "print-jobs-title" }, word("print-jobs")),
     entries(shown),
     earlier.length &&
-      make(
-        "details",
-        { id: "print-earlier" },
+      make("details", { id: "print-earlier" }, [
         make("summary", word("print-earlier", number(earlier.length))),
         entries(earlier),
-      ),
-  );
+      ]),
+  ]);
 }

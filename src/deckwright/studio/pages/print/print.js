@@ -40,9 +40,7 @@ const limitsOption = (state) =>
 function printView(root, studio, state) {
   const bar = studio.bar("print");
   root.append(
-    make(
-      "section.print-pane",
-      { "aria-label": word("print-choose") },
+    make("section.print-pane", { "aria-label": word("print-choose") }, [
       make("button.print-fold", {
         "data-act": "fold",
         "aria-expanded": "false",
@@ -50,12 +48,11 @@ function printView(root, studio, state) {
       }),
       make("form.print-form", { id: "print-form", autocomplete: "off" }),
       make("div.print-foot"),
-    ),
-    make(
-      "div.print-stage",
+    ]),
+    make("div.print-stage", [
       make("div.print-head"),
       make("div.print-desk", { tabIndex: 0, role: "region", "aria-label": word("print-sheets") }),
-    ),
+    ]),
   );
   const [fold, form, foot, head, desk] = [
     ".print-fold",
@@ -68,35 +65,30 @@ function printView(root, studio, state) {
     make(
       "button",
       { "data-act": act, "data-value": value, "aria-pressed": now, ...(title ? { title } : {}) },
-      text,
+      [text],
     );
 
   const leafButton = (by, text, said, disabled) =>
     make("button.quiet", { "data-act": "leaf", "data-by": by, "aria-label": said, disabled }, text);
 
   function drawBar() {
-    const tabs = make(
-      "div.pair",
-      { role: "group", "aria-label": word("print-tabs") },
+    const tabs = make("div.pair", { role: "group", "aria-label": word("print-tabs") }, [
       ...["paper", "files"].map((tab) =>
         pressed("tab", tab, tab === state.tab, word(`print-${tab}-tab`)),
       ),
-    );
+    ]);
     const pages = state.pairs.length;
     morph(
       bar,
-      make(
-        "div.print-bar",
+      make("div.print-bar", [
         tabs,
         ...(state.tab === "paper"
           ? [
-              make(
-                "div.pair",
-                { role: "group", "aria-label": word("print-zoom") },
+              make("div.pair", { role: "group", "aria-label": word("print-zoom") }, [
                 ...ZOOMS.map((zoom) =>
                   pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)),
                 ),
-              ),
+              ]),
               state.pairs.some(({ back }) => back) &&
                 pressed(
                   "look",
@@ -107,15 +99,14 @@ function printView(root, studio, state) {
                 ),
               pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
               pages > 1 &&
-                make(
-                  "div.print-leaf",
+                make("div.print-leaf", [
                   leafButton(-1, "‹", word("print-before"), state.at === 0),
                   make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
                   leafButton(1, "›", word("print-next"), state.at === pages - 1),
-                ),
+                ]),
             ]
           : []),
-      ),
+      ]),
     );
   }
 
@@ -141,14 +132,13 @@ function printView(root, studio, state) {
             "data-thing": thing.id,
             disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
           },
-          outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
+          [outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview)],
         ),
-      make(
-        "p.print-hint",
+      make("p.print-hint", [
         state.can.goes === "temporary"
           ? word("print-where-temporary")
           : word("print-where", `${state.can.goes}/`),
-      ),
+      ]),
     ]);
   }
 
@@ -163,19 +153,15 @@ function printView(root, studio, state) {
     const told = wrong?.answer?.findings ?? [];
     const notes = (!wrong && preview?.findings) || [];
     morph(head, [
-      make(
-        "p.print-sum",
-        { role: "status" },
+      make("p.print-sum", { role: "status" }, [
         !wrong && (!preview || other()) && (state.busy || !state.can)
           ? word("print-laying")
           : preview && !wrong && !other()
             ? summary(preview)
             : "",
-      ),
+      ]),
       wrong &&
-        make(
-          "section.note.broken",
-          { role: "alert" },
+        make("section.note.broken", { role: "alert" }, [
           make("p.head", word("print-broken")),
           told.length ? findings(told, studio) : make("p", says(wrong.answer)),
           told.length &&
@@ -183,14 +169,12 @@ function printView(root, studio, state) {
             limitsOption(state) &&
             make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits")),
           preview && make("p", word("print-last-good")),
-        ),
+        ]),
       notes.length &&
-        make(
-          "details.note",
-          { id: "print-notes" },
+        make("details.note", { id: "print-notes" }, [
           make("summary", counted("print-notes-one", "print-notes", notes.length)),
           findings(notes, studio),
-        ),
+        ]),
     ]);
   }
 

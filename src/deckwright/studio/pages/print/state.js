@@ -76,7 +76,7 @@ function cuts(page) {
   return makeSvg(
     "svg",
     { viewBox: `0 0 ${page.width} ${page.height}`, class: "print-cuts", "aria-hidden": "true" },
-    makeSvg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
+    [makeSvg("path", { d: path, "vector-effect": "non-scaling-stroke" })],
   );
 }
 
@@ -95,7 +95,7 @@ function slot(one, id, first) {
         ? word("print-slot-state", one.name, state)
         : word("print-slot", one.name),
     },
-    state && make("span.print-flag", { "aria-hidden": "true" }, state),
+    [state && make("span.print-flag", { "aria-hidden": "true" }, state)],
   );
   for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
   return node;
@@ -116,9 +116,7 @@ function sheet(one, pair, state, side) {
   const { page } = one;
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
-  const paper = make(
-    "div.print-paper",
-    { id: `print-paper-${state.preview.thing}-${one.id}` },
+  const paper = make("div.print-paper", { id: `print-paper-${state.preview.thing}-${one.id}` }, [
     picture(
       withKey(page.picture),
       "print-ink",
@@ -130,15 +128,14 @@ function sheet(one, pair, state, side) {
       const id = `print-slot-${one.id}-${index}`;
       return slot(each, id, id === state.tabbed);
     }),
-  );
+  ]);
   const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title]
     .filter(Boolean)
     .join(" · ");
   return make(
     "figure.print-page",
     { id: `print-page-${state.preview.thing}-${one.id}`, "--w": page.width, "--h": page.height },
-    paper,
-    make("figcaption", { title: said }, said),
+    [paper, make("figcaption", { title: said }, said)],
   );
 }
 
@@ -166,12 +163,13 @@ function spread(pair, state) {
   return make(
     "li",
     { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
-    make(
-      "div.print-pair",
-      sheet(front, pair, state, back ? "front" : null),
-      both && sheet(back, pair, state, "back"),
-    ),
-    both && make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart),
+    [
+      make("div.print-pair", [
+        sheet(front, pair, state, back ? "front" : null),
+        both && sheet(back, pair, state, "back"),
+      ]),
+      both && make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart),
+    ],
   );
 }
 
@@ -199,8 +197,7 @@ export function documents(state) {
     return make(
       "section.print-document",
       { id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
-      many && make("h3", file),
-      make("ol", ...own.map((pair) => spread(pair, state))),
+      [many && make("h3", file), make("ol", ...own.map((pair) => spread(pair, state)))],
     );
   });
   const left = state.pairs.length - pairs.length;
@@ -251,8 +248,7 @@ function control(option, value, marks) {
     return inputField({ type: "number", inputMode: "decimal", ...limits }, value, marks);
   }
   if (type === "offset" || type === "size") {
-    return make(
-      "span.print-two",
+    return make("span.print-two", [
       ...[0, 1].map((at) =>
         inputField(
           {
@@ -265,7 +261,7 @@ function control(option, value, marks) {
           at ? { "data-option": name, "data-bag": marks["data-bag"] } : marks,
         ),
       ),
-    );
+    ]);
   }
   return inputField(
     { type: name === "date" ? "date" : "text", autocomplete: "off", spellcheck: false },
@@ -281,17 +277,15 @@ export function row(option, value, bag) {
   const id = `print-o-${bag}-${option.name}`;
   const marks = { id, "data-option": option.name, "data-bag": bag };
   if (option.type === "flag" && !option.optional) {
-    return make(
-      "label.print-check",
+    return make("label.print-check", [
       make("input", { type: "checkbox", checked: Boolean(value), ...marks }),
       make("span", optionName(option)),
-    );
+    ]);
   }
-  return make(
-    "div.print-row",
+  return make("div.print-row", [
     make("label", { htmlFor: id }, optionName(option)),
     control(option, value, marks),
-  );
+  ]);
 }
 
 /** Return what was entered for an option; undefined while that is not finished. */

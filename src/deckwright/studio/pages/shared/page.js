@@ -1,7 +1,7 @@
 /** What all views put on the page: settings, changes, findings, failures and unsaved changes. */
 
 import { Idiomorph } from "../vendor/idiomorph.js";
-import { post } from "./session.js";
+import { post, withKey } from "./session.js";
 import { $, make, says, serverText, word } from "./words.js";
 
 const NAME = "deckwright:settings";
@@ -270,7 +270,7 @@ export function layNodes(root, nodes) {
  */
 export function morph(root, nodes) {
   const wanted = document.createElement("div");
-  wanted.append(...[nodes].flat().filter(Boolean));
+  wanted.append(...[nodes].flat(2).filter(Boolean));
   const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
   const lists = [...wanted.querySelectorAll("[id]")].filter((node) => rowsOf.has(node));
   Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });
@@ -282,6 +282,10 @@ export function morph(root, nodes) {
 
 /** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
 export const emptyPart = (text, ...next) => [make("p", text), ...next.filter(Boolean)];
+
+/** Make the picture of a face. */
+export const facePicture = (face, given = {}) =>
+  make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "", draggable: false, ...given });
 
 /** Return the bytes of a file in base64. */
 export const encodeFile = (file) =>
@@ -349,15 +353,13 @@ export function place(spot, game, text) {
 
 /** Return a finding: its place, its message and its hint. */
 export function finding(one, game) {
-  return make(
-    "li",
-    { className: `finding ${one.severity}` },
+  return make("li", { className: `finding ${one.severity}` }, [
     make("span.code", one.code),
     " ",
     serverText(one.message),
     one.hint && make("span.hint", `${word("hint")}: `, serverText(one.hint)),
     one.path && place(one, game),
-  );
+  ]);
 }
 
 // What has failed: in one place over every view, with a way to try again, until somebody closes
@@ -393,12 +395,11 @@ export function reasonOf({ status, answer }) {
 export function showFailure(said, again) {
   for (const item of [...failureList.children])
     if (item.firstChild.textContent === said.textContent) item.remove();
-  const item = make(
-    "li",
+  const item = make("li", [
     make("p", said),
     again && make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")),
     make("button.quiet", { "aria-label": word("close"), onclick: () => closeFailure(item) }, "✕"),
-  );
+  ]);
   const page = document.documentElement;
   const atEnd = page.scrollTop + innerHeight >= page.scrollHeight - 1;
   failureList.append(item);

@@ -46,21 +46,17 @@ function figure(face, hash, said, caption, bled) {
     src: withKey(bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`),
     alt: said,
   });
-  const frame = make(
-    "div",
-    { className: bled ? "frame bled" : "frame" },
+  const frame = make("div", { className: bled ? "frame bled" : "frame" }, [
     picture,
     bled && guides(face),
-  );
+  ]);
   const more = bled ? 2 * BLEED : 0;
   frame.style.setProperty("--w", face.width + more);
   frame.style.setProperty("--h", face.height + more);
-  const node = make(
-    "figure",
-    { "--shape": (face.width + more) / (face.height + more) },
+  const node = make("figure", { "--shape": (face.width + more) / (face.height + more) }, [
     frame,
     caption && make("figcaption", caption),
-  );
+  ]);
   picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
 }
@@ -82,38 +78,30 @@ function data(face, game) {
       .map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
     ...Object.entries(face.children ?? {}).filter(([, values]) => values.length),
   ];
-  return make(
-    "table",
+  return make("table", [
     make("caption", word("data")),
-    make(
-      "thead.hidden",
-      make(
-        "tr",
+    make("thead.hidden", [
+      make("tr", [
         make("th", { scope: "col" }, word("field")),
         make("th", { scope: "col" }, word("value")),
-      ),
-    ),
-    make(
-      "tbody",
+      ]),
+    ]),
+    make("tbody", [
       ...rows.map(([name, values]) =>
-        make(
-          "tr",
+        make("tr", [
           make("th", { scope: "row", title: name }, title(name)),
-          make(
-            "td",
+          make("td", [
             values.map((value) => text(name, value)).join(", "),
             face.unprinted.includes(name) && make("span.unprinted", word("no-room")),
-          ),
-        ),
+          ]),
+        ]),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function pair(label, choices, now, choose) {
-  return make(
-    "div.pair",
-    { role: "group", "aria-label": label },
+  return make("div.pair", { role: "group", "aria-label": label }, [
     ...choices.map(([value, text]) => {
       return make(
         "button",
@@ -122,10 +110,10 @@ function pair(label, choices, now, choose) {
           onclick: () => choose(value),
           "data-focus": `${label}${value}`,
         },
-        text,
+        [text],
       );
     }),
-  );
+  ]);
 }
 
 /** Ask again where the template begins: a file has changed. */
@@ -172,10 +160,12 @@ function looks(face, sides, called, studio) {
       onchange: (event) => studio.look({ view: event.target.value }),
       "data-focus": "view",
     },
-    ...makeOptions(
-      VIEWS.map((view) => [view, word(`view-${view}`)]),
-      settings.view,
-    ),
+    [
+      ...makeOptions(
+        VIEWS.map((view) => [view, word(`view-${view}`)]),
+        settings.view,
+      ),
+    ],
   );
   const shows = make(
     "button.toggle",
@@ -184,10 +174,9 @@ function looks(face, sides, called, studio) {
       onclick: () => studio.look({ guides: !settings.guides }),
       "data-focus": "guides",
     },
-    word("guides"),
+    [word("guides")],
   );
-  return make(
-    "div.looks",
+  return make("div.looks", [
     sides.length > 1 &&
       pair(
         word("sides"),
@@ -206,7 +195,7 @@ function looks(face, sides, called, studio) {
     ),
     shows,
     views,
-  );
+  ]);
 }
 
 const showOpened = () =>
@@ -267,37 +256,32 @@ export function fill(root, face, studio) {
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
     edge,
-    make(
-      "header",
+    make("header", [
       make("h2", face.name),
       make("div.ends", arrow(-1, "←", "previous"), arrow(1, "→", "next"), edit, close),
-      make(
-        "p.under",
+      make("p.under", [
         [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
           .filter(Boolean)
           .join(" · "),
-      ),
-    ),
+      ]),
+    ]),
     looks(face, sides, called, studio),
     pictures(face, called, former),
     settings.guides ? legend(face) : "",
     seen ? make("p.acts", seen) : "",
     face.findings.length
-      ? make(
-          "section.findings",
-          { "aria-label": word("findings") },
+      ? make("section.findings", { "aria-label": word("findings") }, [
           make("h3", word("findings")),
           make("ul", ...face.findings.map((one) => finding(one, game))),
-        )
+        ])
       : "",
     data(face, game),
-    make(
-      "dl.source",
+    make("dl.source", [
       ...(face.source ? [make("dt", word("source")), make("dd", place(face.source, game))] : []),
       ...(made
         ? [make("dt", word("template")), make("dd", place(made, game), " ", templateButton(made))]
         : []),
-    ),
+    ]),
   );
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();
 }

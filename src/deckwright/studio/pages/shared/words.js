@@ -117,10 +117,9 @@ export function serverText(text) {
 export const says = (answer) =>
   hasWords(answer)
     ? make("span", sentence(answer))
-    : make(
-        "span",
+    : make("span", [
         ...parts(answer).flatMap((text, place) => [place ? "; " : "", serverText(text)]),
-      );
+      ]);
 
 /**
  * Return the element of the page that has an id.
@@ -141,8 +140,8 @@ export function speak(root) {
  * Make an element.
  *
  * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself.
- * @param {any[]} parts its other properties, which may be left out, and its text and children:
- *   those that are false, null or empty are none.
+ * @param {any[]} parts its other properties, which may be left out, and its text and children, or
+ *   lists of them: those that are false, null or empty are none.
  */
 export function make(selector, ...parts) {
   const [tag, ...classes] = /** @type {any[]} */ (selector.split("."));
@@ -161,7 +160,7 @@ export function make(selector, ...parts) {
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
-  node.append(...parts.filter(Boolean));
+  node.append(...parts.flat().filter(Boolean));
   return node;
 }
 
@@ -178,22 +177,45 @@ export const makeOptions = (all, now) =>
     return make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
   });
 
+/** Join those texts that there are. */
+export const join = (by, ...texts) => texts.flat().filter(Boolean).join(by);
+
+/** Make a choice of one value; it shows its `data-value` after each `morph`. */
+export const select = (given, choices, now) =>
+  make("select", { ...given, "data-value": now }, makeOptions(choices, now));
+
+/** Make a field in which something is sought. */
+export const searchField = (label, given) =>
+  make("input", {
+    type: "search",
+    autocomplete: "off",
+    placeholder: label,
+    "aria-label": label,
+    ...given,
+  });
+
+/** Make buttons or fields that belong together. */
+export const group = (selector, label, ...parts) =>
+  make(selector, { role: "group", "aria-label": label }, ...parts);
+
+/** Make a row of a table. */
+export const tableRow = (title, ...cells) =>
+  make("tr", make("th", { scope: "row" }, title), ...cells.map((cell) => make("td", cell)));
+
 /** Make the head of a table, of the titles of its columns; one may be a cell already. */
 export const tableHead = (...titles) =>
-  make(
-    "thead",
-    make(
-      "tr",
+  make("thead", [
+    make("tr", [
       ...titles.map((one) =>
         /^T[DH]$/.test(one.tagName) ? one : make("th", { scope: "col" }, one),
       ),
-    ),
-  );
+    ]),
+  ]);
 
 /** Make an element of a drawing, from attributes alone. */
 export function makeSvg(tag, given, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
+  node.append(...children.flat());
   return node;
 }
