@@ -2,8 +2,9 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
+import { cardOf } from "../shared/filters.js";
 import { pageOf, translationOf } from "../shared/wall.js";
-import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
+import { counted, make, select, sentence, word } from "../shared/words.js";
 import {
   Draft,
   draftOf,
@@ -20,7 +21,7 @@ import { byPath, general, page } from "./form.js";
 import { choices, fetchPictures, mergeFaces, previews } from "./pictures.js";
 import { save, wireForm } from "./steps.js";
 import { titleOf, withTitles } from "./titles.js";
-import { partsOfId, routeOf, startTexts } from "./translate.js";
+import { findField, groupChip, partsOfId, routeOf, startTexts } from "./translate.js";
 
 const MOST = 60;
 
@@ -55,26 +56,16 @@ function newCard(list, state) {
   if (!factions.length || !list.kinds.length) return null;
   const faction = state.faction || factions[0].id;
   const kind = state.kind || list.kinds[0].kind;
+  const kinds = list.kinds.map((one) => [one.kind, one.name || one.kind]);
+  const choice = (name, all, now) =>
+    make("label", make("span", word(name)), select({ "data-new": name }, all, now));
   return make("div.edit-row", [
-    make("label", [
-      make("span", word("faction")),
-      make("select", { "data-new": "faction", "data-value": faction }, [
-        ...makeOptions(
-          factions.map(({ id, name }) => [id, name || id]),
-          faction,
-        ),
-      ]),
-    ]),
-    list.kinds.length > 1 &&
-      make("label", [
-        make("span", word("kind")),
-        make("select", { "data-new": "kind", "data-value": kind }, [
-          ...makeOptions(
-            list.kinds.map((one) => [one.kind, one.name || one.kind]),
-            kind,
-          ),
-        ]),
-      ]),
+    choice(
+      "faction",
+      factions.map(({ id, name }) => [id, name || id]),
+      faction,
+    ),
+    list.kinds.length > 1 && choice("kind", kinds, kind),
     make("button.main", { "data-act": "begin" }, word("edit-new-card")),
   ]);
 }
@@ -88,42 +79,33 @@ function newThings(list, state) {
         word(`edit-new-${of}`),
       ]),
     );
-  const parts = [newCard(list, state), others.length && make("div.edit-row", ...others)].filter(
-    Boolean,
+  const parts = [newCard(list, state), others.length > 0 && make("div.edit-row", others)];
+  return (
+    parts.some(Boolean) &&
+    make("section.edit-group.edit-new", { "aria-label": word("edit-new") }, [
+      make("h3", word("edit-new")),
+      make("div.edit-begins", parts),
+    ])
   );
-  return parts.length
-    ? make("section.edit-group.edit-new", { "aria-label": word("edit-new") }, [
-        make("h3", word("edit-new")),
-        make("div.edit-begins", ...parts),
-      ])
-    : null;
 }
 
 function deletedPart(readOnly) {
-  const last = readOnly ? null : lastGone();
-  return last
-    ? make("div.edit-notice.edit-gone", [
-        make("p", word("edit-deleted", last.title)),
-        make("p.edit-row", [
-          make("button", { "data-act": "restore" }, word("edit-restore")),
-          make("button.quiet", { "data-act": "forget" }, word("close")),
-        ]),
-      ])
-    : null;
+  const last = !readOnly && lastGone();
+  if (!last) return null;
+  return make("div.edit-notice.edit-gone", [
+    make("p", word("edit-deleted", last.title)),
+    make("p.edit-row", [
+      make("button", { "data-act": "restore" }, word("edit-restore")),
+      make("button.quiet", { "data-act": "forget" }, word("close")),
+    ]),
+  ]);
 }
 
 function cardsOf(wall) {
   const found = new Map();
   for (const face of wall?.faces ?? []) {
-    const key = `${face.faction}:${face.card}`;
-    if (!found.has(key))
-      found.set(key, {
-        face,
-        faction: face.faction,
-        id: face.card,
-        name: face.name,
-        text: face.text,
-      });
+    const { faction, card: id, name, text } = face;
+    if (!found.has(cardOf(face))) found.set(cardOf(face), { face, faction, id, name, text });
   }
   return [...found.values()];
 }
@@ -171,24 +153,11 @@ function startPage(list, wall, drafts, { state, notice }) {
   return make("div.edit-start", [
     make("div.edit-top", [
       make("h2", word(list.readOnly ? "edit-look-title" : "edit-title")),
-      make("input.edit-find", {
-        type: "search",
-        "data-find": "1",
-        id: "edit-find",
-        value: text,
-        placeholder: word("edit-find"),
-        "aria-label": word("edit-find"),
-        autocomplete: "off",
-        spellcheck: false,
-      }),
+      findField(word("edit-find"), text),
     ]),
     make("div.edit-row.edit-groups", [
       ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
-        make(
-          "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": only === name },
-          [word(`edit-${name || "all"}`)],
-        ),
+        groupChip(name, only, word(`edit-${name || "all"}`)),
       ),
       make("p.soft", word("edit-start-how")),
     ]),
@@ -256,20 +225,9 @@ class Editor {
     this.language = ""; // that is translated into
     this.texts = null; // of this language
     this.choices = NONE;
-    this.state = {
-      find: "",
-      group: "",
-      faction: "",
-      kind: "",
-      side: "face",
-      part: 1,
-      style: "",
-      look: false,
-      seeking: null,
-      symbols: null,
-      parts: {},
-      natural: {},
-    };
+    const start = { find: "", group: "", faction: "", kind: "" };
+    const looks = { side: "face", part: 1, style: "", look: false, natural: {} };
+    this.state = { ...start, ...looks, seeking: null, symbols: null, parts: {} };
     this.clear();
     this.previews = previews(
       () =>

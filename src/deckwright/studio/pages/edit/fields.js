@@ -3,7 +3,7 @@
  */
 
 import { withKey } from "../shared/session.js";
-import { localize, make, makeOptions, word } from "../shared/words.js";
+import { group, join, localize, make, select, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 import { translation } from "./translate.js";
 
@@ -50,6 +50,8 @@ export function offersOf(state, list, text) {
 /** Return the field, and the list where one types in it. */
 export function seekField(given, state, list, label, value) {
   const path = given["data-path"];
+  const isNew = value === undefined; // what is chosen is added, and the field is empty again
+  const listed = { id: `${given.id}-list` };
   const open = state.seeking?.path === path;
   const text = open ? state.seeking.text : "";
   const found = open ? offersOf(state, list, text) : [];
@@ -62,14 +64,14 @@ export function seekField(given, state, list, label, value) {
     "aria-autocomplete": "list",
     "aria-controls": `${given.id}-list`,
     placeholder: label,
-    ...(value === undefined ? { "aria-label": label } : {}),
+    ...(isNew && { "aria-label": label }),
     value: value ?? text,
     autocomplete: "off",
     "data-seek": list,
-    "data-path": value === undefined ? "" : path,
+    "data-path": isNew ? "" : path,
     "data-for": path,
+    ...(at >= 0 && { "aria-activedescendant": `${given.id}-list-${at}` }),
   });
-  if (at >= 0) input.setAttribute("aria-activedescendant", `${given.id}-list-${at}`);
   const options = found.map((one, place) =>
     make(
       "li",
@@ -83,26 +85,20 @@ export function seekField(given, state, list, label, value) {
         "data-faction": one.faction ?? "",
       },
       [
-        value !== undefined &&
+        !isNew &&
           make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
         make("strong", one.label ?? one.name ?? one.id),
         " ",
-        value === undefined &&
-          make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id),
+        isNew && make("span.soft", join(" · ", one.faction, one.id)),
         one.fits === false && make("span.edit-unfit", word("edit-unfit")),
-        one.text && value === undefined && make("span.edit-option-text", one.text),
+        isNew && one.text && make("span.edit-option-text", one.text),
       ],
     ),
   );
   return make("div.edit-seek", [
     input,
-    make("ul", { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open }, [
-      ...options,
-    ]),
-    open &&
-      !found.length &&
-      value === undefined &&
-      make("p.edit-none-found", word("edit-none-found")),
+    make("ul", { ...listed, role: "listbox", "aria-label": label, hidden: !open }, options),
+    isNew && open && !found.length && make("p.edit-none-found", word("edit-none-found")),
   ]);
 }
 
@@ -237,12 +233,8 @@ export const findingsBelow = (found) =>
 
 /** Return what another has written in a field, and the choice between both. */
 export function clash(path, text) {
-  return make("div.edit-clash", { role: "group", "aria-label": word("edit-clash") }, [
-    make("p", [
-      make("strong", word("edit-clash")),
-      " ",
-      make("q", text === null || text === "" ? word("edit-nothing") : text),
-    ]),
+  return group("div.edit-clash", word("edit-clash"), [
+    make("p", make("strong", word("edit-clash")), " ", make("q", text || word("edit-nothing"))),
     make("p.edit-row", [
       make("button", { "data-act": "theirs", "data-path": path }, word("edit-theirs")),
       make("button", { "data-act": "mine", "data-path": path }, word("edit-mine")),
@@ -255,39 +247,33 @@ const optionName = (field, value) =>
 
 /** What stands where nothing is given: the default. */
 const defaultText = (field) =>
-  field.default === null || field.default === undefined || field.default === ""
+  (field.default ?? "") === ""
     ? ""
     : word(
         "edit-default",
-        field.type === "flag"
-          ? word(field.default === "true" ? "edit-yes" : "edit-no")
-          : optionName(field, field.default),
+        field.type === "flag" ? yesOrNo(field.default) : optionName(field, field.default),
       );
+
+const yesOrNo = (value) => word(value === "true" ? "edit-yes" : "edit-no");
 
 const CONTROLS = {
   integer: number,
   decimal: number,
-  flag: (field, value, given) =>
-    make("label.edit-switch", [
-      make("input", {
-        ...given,
-        type: "checkbox",
-        role: "switch",
-        checked: (value ?? field.default) === "true",
-      }),
-      make("span", { "aria-hidden": "true" }, [
-        word((value ?? field.default) === "true" ? "edit-yes" : "edit-no"),
-      ]),
-    ]),
+  flag(field, value, given) {
+    const now = value ?? field.default;
+    const box = { ...given, type: "checkbox", role: "switch", checked: now === "true" };
+    const said = make("span", { "aria-hidden": "true" }, yesOrNo(now));
+    return make("label.edit-switch", make("input", box), said);
+  },
   term: (field, value, given) =>
     (field.options ?? []).length <= FEW ? radios(field, value, given) : choice(field, value, given),
   color,
   list,
   card,
   rule: card,
-  image: (field, value, given, state) => pictureField(field, value, given, state),
+  image: pictureField,
   drawing,
-  text: (field, value, given, state) => textInput(field, value, given, state),
+  text: textInput,
   translation,
 };
 
@@ -337,10 +323,10 @@ function number(field, value, given) {
     value: value ?? "",
     placeholder: field.default ?? "",
     autocomplete: "off",
+    ...(Number.isFinite(now) && { "aria-valuenow": now }),
+    ...(field.min !== null && { "aria-valuemin": field.min }),
+    ...(field.max !== null && { "aria-valuemax": field.max }),
   });
-  if (Number.isFinite(now)) input.setAttribute("aria-valuenow", now);
-  if (field.min !== null) input.setAttribute("aria-valuemin", field.min);
-  if (field.max !== null) input.setAttribute("aria-valuemax", field.max);
   return make("div.edit-number", [
     step(-1, "−"),
     input,
@@ -354,9 +340,8 @@ function radios(field, value, given) {
   const all = field.needed
     ? field.options
     : [{ value: "", name: defaultText(field) || word("edit-none") }, ...field.options];
-  const known =
-    now === "" || all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
-  return chips("radio", known, [now], given);
+  const known = now === "" || all.some((one) => one.value === now);
+  return chips("radio", known ? all : [...all, { value: now, name: now }], [now], given);
 }
 
 /** Return chips of which those with these values are switched on: one, or any of them. */
@@ -367,13 +352,13 @@ function chips(type, all, values, given) {
       make("label.edit-chip", [
         make("input", {
           type,
-          ...(type === "radio" ? { name: id } : {}),
+          ...(type === "radio" && { name: id }),
           id: at ? `${id}-${at}` : id,
           value: one.value,
           checked: values.includes(one.value),
           "data-path": path,
-          ...(notes ? { "aria-describedby": notes } : {}),
-          ...(invalid ? { "aria-invalid": invalid } : {}),
+          ...(notes && { "aria-describedby": notes }),
+          ...(invalid && { "aria-invalid": invalid }),
         }),
         make("span", one.name || one.value),
       ]),
@@ -387,12 +372,12 @@ function choice(field, value, given) {
   const known = all.some(([one]) => one === now);
   if (!field.needed || value === null) all.unshift(["", defaultText(field) || word("edit-none")]);
   if (now !== "" && !known) all.push([now, now]);
-  return make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
+  return select(given, all, now);
 }
 
 function color(field, value, given) {
-  const swatches = (field.options ?? []).map((one) => {
-    return make("button.edit-swatch", {
+  const swatches = (field.options ?? []).map((one) =>
+    make("button.edit-swatch", {
       "data-act": "put",
       "data-path": given["data-path"],
       "data-put": one.value,
@@ -400,8 +385,8 @@ function color(field, value, given) {
       title: one.name || one.value,
       "aria-pressed": one.value === value,
       "--swatch": one.color ?? one.value,
-    });
-  });
+    }),
+  );
   const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
   return make("div.edit-color", [
     make("input", {

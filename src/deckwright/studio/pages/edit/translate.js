@@ -1,6 +1,6 @@
 /** Translating: the field of a translation, the list of texts, and the way to the next one left. */
 
-import { languageName, make, word } from "../shared/words.js";
+import { languageName, make, searchField, word } from "../shared/words.js";
 import { idOf } from "./fields.js";
 
 const FLAG = "?fuzzy"; // the end of the name of the field that says whether a translation is fuzzy
@@ -83,6 +83,18 @@ export function countLeft(editor) {
   return left ? word("translate-left", left, fuzzy) : word("translate-all-done");
 }
 
+/** Return the field that finds what can be edited. */
+export const findField = (label, value) => {
+  const given = { className: "edit-find", id: "edit-find", "data-find": "1" };
+  return searchField(label, { ...given, value, spellcheck: false });
+};
+
+/** Return the chip that shows a group of what can be edited, "" for the usual one. */
+export const groupChip = (name, now, said) => {
+  const given = { "data-act": "group", "data-value": name, "aria-pressed": now === name };
+  return make("button.chip", given, said);
+};
+
 /** Return the page on which translating begins: what is left, or all that is sought. */
 export function startTexts(editor, section, link) {
   const { language, state } = editor;
@@ -99,24 +111,11 @@ export function startTexts(editor, section, link) {
   return make("div.edit-start", [
     make("div.edit-top", [
       make("h2", { tabIndex: -1 }, title),
-      make("input.edit-find", {
-        type: "search",
-        "data-find": "1",
-        id: "edit-find",
-        value: find,
-        placeholder: word("translate-find"),
-        "aria-label": word("translate-find"),
-        autocomplete: "off",
-        spellcheck: false,
-      }),
+      findField(word("translate-find"), find),
     ]),
     make("div.edit-row.edit-groups", [
       ...["", "all"].map((name) =>
-        make(
-          "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": group === name },
-          [word(name ? "edit-all" : "translate-only-left")],
-        ),
+        groupChip(name, group, word(name ? "edit-all" : "translate-only-left")),
       ),
       ...leftButtons(),
       make("p.soft", { role: "status" }, countLeft(editor)),

@@ -1,9 +1,9 @@
 /** Calibrating a printer, with drawings of what to look at. */
 
 import { morph, readStored } from "../shared/page.js";
-import { make, makeSvg, tableHead, word } from "../shared/words.js";
+import { make, makeSvg, select, tableHead, word } from "../shared/words.js";
 import { jobEntry } from "./jobs.js";
-import { marginsText, number, offsetName, select, wordOr } from "./state.js";
+import { marginsText, number, offsetName, wordOr } from "./state.js";
 
 const [WIDTH, HEIGHT, EDGE, ARM] = [210, 297, 40, 15];
 const RULER = [55, 208, 100]; // where it begins, how far down it is, how long
@@ -129,7 +129,7 @@ function stairs(title, white) {
     const lost = white !== null && at + 1 < white;
     const said = svgText((at - 7) * STAIR, at + 4.6, String(at + 1), lost ? "step faint" : "step");
     return makeSvg("g", { class: white === at + 1 ? "here" : "" }, [
-      lost ? "" : path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, "step"),
+      !lost && path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, "step"),
       said,
     ]);
   });
@@ -239,7 +239,7 @@ function printStep(now, state, studio) {
     make("button", { className: job ? "" : "main", "data-act": "c-sheet" }, [
       word(job ? "print-c-anew" : "print-c-make"),
     ]),
-    job ? make("ul.print-job-list", jobEntry(job, state, studio)) : null,
+    job && make("ul.print-job-list", jobEntry(job, state, studio)),
   );
 }
 
@@ -249,11 +249,10 @@ function rulerStep(now) {
     firstSide(word("print-c-side-1"), "ruler"),
     make("p", word("print-c-ruler-how")),
     box("ruler", word("print-c-ruler-mm"), now.ruler, { min: 50, max: 150 }),
-    length === null
-      ? null
-      : Math.abs(length - 100) <= TRUE
+    length !== null &&
+      (Math.abs(length - 100) <= TRUE
         ? verdict(true, word("print-c-ruler-good"))
-        : verdict(false, word("print-c-ruler-bad", number(length, 1))),
+        : verdict(false, word("print-c-ruler-bad", number(length, 1)))),
   );
 }
 
@@ -272,7 +271,7 @@ function marginsStep(now) {
     ...now.margins.map((value, at) =>
       box(`margin-${at}`, word(`print-c-edge-${at}`), value, { min: 0, max: 60 }),
     ),
-    all ? verdict(true, word("print-c-edges-mean", marginsText(all))) : null,
+    all && verdict(true, word("print-c-edges-mean", marginsText(all))),
   );
 }
 
@@ -334,6 +333,7 @@ function nameStep(now, readOnly) {
   const found = readSpots(now.spots);
   const white = readMargins(now.margins);
   if (!found && !white) return make("div", make("p", word("print-c-nothing")));
+  const wrong = Boolean(now.name) && !NAME.test(now.name);
   const field = make("input", {
     id: "print-c-name",
     type: "text",
@@ -343,9 +343,8 @@ function nameStep(now, readOnly) {
     maxLength: 40,
     required: true,
     value: now.name,
+    ...(wrong && { "aria-invalid": "true" }),
   });
-  const wrong = now.name && !NAME.test(now.name);
-  if (wrong) field.setAttribute("aria-invalid", "true");
   return beside(
     found
       ? make("figure", [
@@ -353,8 +352,8 @@ function nameStep(now, readOnly) {
           make("figcaption", word("print-c-fixed")),
         ])
       : firstSide(word("print-c-side-1"), "edges"),
-    found ? make("p", offsetInWords(found)) : null,
-    white ? make("p", word("print-c-margins", marginsText(white))) : null,
+    found && make("p", offsetInWords(found)),
+    white && make("p", word("print-c-margins", marginsText(white))),
     readOnly
       ? make("p.print-hint", word("print-c-read-only"))
       : make("div.print-row", [
@@ -362,7 +361,7 @@ function nameStep(now, readOnly) {
           field,
           make("small", word(wrong ? "print-c-name-wrong" : "print-c-name-how")),
         ]),
-    now.wrong ? verdict(false, now.wrong) : null,
+    now.wrong && verdict(false, now.wrong),
   );
 }
 

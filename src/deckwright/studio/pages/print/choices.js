@@ -2,10 +2,11 @@
  * What is printed, and how: the form beside the sheets, and what is made for services and programs.
  */
 
-import { counted, make, word } from "../shared/words.js";
+import { counted, join, make, searchField, select, word } from "../shared/words.js";
 import {
   byName,
   candidates,
+  countChanged,
   marginsText,
   moment,
   number,
@@ -13,7 +14,6 @@ import {
   optionName,
   optionValue,
   row,
-  select,
   sheetName,
   thingAbout,
   thingName,
@@ -78,19 +78,11 @@ function sourceList(state, thing) {
   const shown = [...given]
     .sort(byName)
     .filter(({ id, name }) => chosen.has(id) || `${id} ${name}`.toLowerCase().includes(told));
-  const many = given.length > MANY;
-  const find = make("input", {
-    type: "search",
-    "data-act": "find",
-    "aria-label": word("print-find"),
-    placeholder: word("print-find"),
-    autocomplete: "off",
-    value: state.find,
-  });
+  const find = searchField(word("print-find"), { "data-act": "find", value: state.find });
   const marks = (id) => ({ type: "checkbox", value: id, "data-act": "of", "data-of": thing.of });
   return make("fieldset.print-which", [
     make("legend", title),
-    many && find,
+    given.length > MANY && find,
     make("ul", [
       !thing.needs &&
         make("li", [
@@ -106,7 +98,7 @@ function sourceList(state, thing) {
             marks(id),
             chosen.has(id),
             name,
-            (cards ?? copies) ? make("small", number(cards ?? copies)) : null,
+            (cards ?? copies) && make("small", number(cards ?? copies)),
           ),
         ]),
       ),
@@ -176,7 +168,7 @@ function optionRow(option, state, thing) {
     return labelRow(
       option,
       select(marks, sheets(state.can), value ?? ""),
-      scaled ? make("small", word("print-scaled")) : null,
+      scaled && make("small", word("print-scaled")),
     );
   }
   if (option.name === "backs") {
@@ -196,15 +188,15 @@ function optionRow(option, state, thing) {
     const names = state.can.printers.map(({ name }) => [name, name]);
     const printer = state.printer();
     const moved = printer && offsetName(printer.offset);
-    const white = printer?.margins.some(Boolean)
-      ? word("print-white", marginsText(printer.margins))
-      : "";
+    const white = printer?.margins.some(Boolean) && marginsText(printer.margins);
     return labelRow(
       option,
       select(marks, [["", word("print-no-printer")], ...names], value ?? ""),
-      printer
-        ? make("small", [moved ? word("print-moves", moved) : "", white].filter(Boolean).join(" "))
-        : null,
+      printer &&
+        make(
+          "small",
+          join(" ", moved && word("print-moves", moved), white && word("print-white", white)),
+        ),
       make("button.link", { "data-act": "calibrate" }, [
         word(printer ? "print-calibrate-again" : "print-calibrate"),
       ]),
@@ -241,17 +233,16 @@ function sinceLastPrint(state) {
   const lasts = Object.values(preview.changed).filter(Boolean);
   const only = Boolean(state.value(thing, option));
   if (!lasts.length) return make("p.print-hint", word("print-since-never"));
-  const newest = lasts
+  const [newest] = lasts
     .map(({ when }) => when)
-    .sort()
-    .at(-1);
-  const { fresh, changed } = state.marked();
-  const here = [
-    fresh ? word("print-new-count", fresh) : "",
-    changed ? word("print-changed-count", changed) : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
+    .toSorted()
+    .reverse();
+  const { fresh, changed } = countChanged(preview);
+  const here = join(
+    ", ",
+    fresh && word("print-new-count", fresh),
+    changed && word("print-changed-count", changed),
+  );
   const all = lasts.reduce((sum, { cards }) => sum + cards, 0);
   const said =
     here || (all ? word("print-since-elsewhere", counted("print-card", "print-cards", all)) : "");

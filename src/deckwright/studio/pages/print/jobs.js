@@ -3,7 +3,7 @@
 import { finding } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
 import { counted, make, says, sentence, word } from "../shared/words.js";
-import { bytes, number, wordOr } from "./state.js";
+import { bytes, candidates, number, wordOr } from "./state.js";
 
 const FILES = 3; // shown of a job; the others when asked for
 const ENDED = ["done", "failed", "cancelled"];
@@ -13,25 +13,11 @@ const hasEnded = (job) => ENDED.includes(job.state);
 export function jobName(job, can) {
   const thing = can.things.find(({ id }) => id === job.thing);
   const named = wordOr(`print-thing-${job.thing}`, thing?.name ?? job.thing);
-  const lists = {
-    decks: can.decks,
-    markers: can.markers,
-    factions: can.factions,
-    cards: can.factions,
-  };
-  const of = (job.of ?? []).map(
-    (id) =>
-      (lists[thing?.of] ?? [...can.decks, ...can.factions]).find((one) => one.id === id)?.name ??
-      id,
-  );
+  const all = candidates(can, thing?.of ?? "decks-or-factions");
+  const of = (job.of ?? []).map((id) => all.find((one) => one.id === id)?.name ?? id);
   if (!of.length) return named;
-  return word(
-    "print-job-of",
-    named,
-    of.length > 2
-      ? `${of.slice(0, 2).join(", ")} ${word("print-and-more", of.length - 2)}`
-      : of.join(", "),
-  );
+  const more = of.length > 2 ? ` ${word("print-and-more", of.length - 2)}` : "";
+  return word("print-job-of", named, of.slice(0, 2).join(", ") + more);
 }
 
 function progress({ state, progress: now }, id) {
@@ -100,7 +86,7 @@ export function jobEntry(job, state, studio) {
       "data-act": over ? "job-forget" : "job-cancel",
       "data-job": job.id,
       "aria-describedby": id,
-      ...(over ? { "aria-label": word("print-forget") } : {}),
+      ...(over && { "aria-label": word("print-forget") }),
     },
     [over ? "✕" : word("print-cancel")],
   );

@@ -1,9 +1,9 @@
 /** What the view Print knows: the choices, the sheets, and how both are called. */
 
 import { withKey } from "../shared/session.js";
-import { counted, language, make, makeOptions, makeSvg, word, WORDS } from "../shared/words.js";
+import { counted, join, language, make, makeSvg, select, word, WORDS } from "../shared/words.js";
 
-const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
+export const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
 const BEYOND = 7; // mm by which a cut is drawn beyond the cards
 
 /**
@@ -82,7 +82,7 @@ function cuts(page) {
 
 function slot(one, id, first) {
   const state = one.state ? word(`print-${one.state}`) : null;
-  const node = make(
+  return make(
     "button",
     {
       className: `print-slot ${one.state ?? ""}`,
@@ -91,37 +91,36 @@ function slot(one, id, first) {
       "data-key": one.key,
       tabIndex: first ? 0 : -1,
       title: one.name,
+      "--x": one.x,
+      "--y": one.y,
+      "--width": one.width,
+      "--height": one.height,
       "aria-label": state
         ? word("print-slot-state", one.name, state)
         : word("print-slot", one.name),
     },
     [state && make("span.print-flag", { "aria-hidden": "true" }, state)],
   );
-  for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
-  return node;
 }
 
-function picture(url, className, alt) {
-  return make("img", {
-    src: url,
-    alt,
-    className,
+const pagePicture = (page, given) =>
+  make("img", {
+    src: withKey(page.picture),
     loading: "lazy",
     decoding: "async",
     draggable: false,
+    ...given,
   });
-}
 
 function sheet(one, pair, state, side) {
   const { page } = one;
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
   const paper = make("div.print-paper", { id: `print-paper-${state.preview.thing}-${one.id}` }, [
-    picture(
-      withKey(page.picture),
-      "print-ink",
-      word("print-title", page.title ?? one.file, page.number),
-    ),
+    pagePicture(page, {
+      className: "print-ink",
+      alt: word("print-title", page.title ?? one.file, page.number),
+    }),
     light && behindFront(pair, state),
     state.look.cuts && page.slots.length && cuts(page),
     ...shown.map((each, index) => {
@@ -129,9 +128,12 @@ function sheet(one, pair, state, side) {
       return slot(each, id, id === state.tabbed);
     }),
   ]);
-  const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title]
-    .filter(Boolean)
-    .join(" · ");
+  const said = join(
+    " · ",
+    word("print-page", page.number),
+    side && word(`print-${side}`),
+    page.title,
+  );
   return make(
     "figure.print-page",
     { id: `print-page-${state.preview.thing}-${one.id}`, "--w": page.width, "--h": page.height },
@@ -144,15 +146,10 @@ function sheet(one, pair, state, side) {
  * by.
  */
 function behindFront({ front, back }, state) {
-  const node = picture(
-    withKey(back.page.picture),
-    `print-ink print-through ${turnsUpright(front.page, state.preview.flip) ? "across" : "down"}`,
-    "",
-  );
+  const way = turnsUpright(front.page, state.preview.flip) ? "across" : "down";
   const [x, y] = state.printer()?.offset ?? [0, 0];
-  node.style.setProperty("--x", -x);
-  node.style.setProperty("--y", -y);
-  return node;
+  const className = `print-ink print-through ${way}`;
+  return pagePicture(back.page, { className, alt: "", "--x": -x, "--y": -y });
 }
 
 function spread(pair, state) {
@@ -189,7 +186,7 @@ export function summary(preview) {
 }
 
 export function documents(state) {
-  const pairs = state.pairs.slice(0, state.most ?? PAIRS_AT_ONCE);
+  const pairs = state.pairs.slice(0, state.most);
   const many = state.preview.documents.length > 1;
   const nodes = state.preview.documents.map(({ file }, at) => {
     const own = pairs.filter(({ front }) => front.at === at);
@@ -208,30 +205,22 @@ export function documents(state) {
   return nodes.filter(Boolean);
 }
 
-export const step = PAIRS_AT_ONCE;
-
 // The options of what is printed as rows of a form, whatever they are, and what was entered there.
 
 const inputField = (given, value, marks) =>
   make("input", { ...given, ...marks, value: value ?? "" });
-
-export const select = (given, all, now) =>
-  make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 
 function control(option, value, marks) {
   const { name, type } = option;
   const label = optionName(option);
   if (type === "flag") {
     const now = value === null ? "" : value ? "yes" : "no";
-    return select(
-      marks,
-      [
-        ["", word("print-as-game")],
-        ["yes", word("print-yes")],
-        ["no", word("print-no")],
-      ],
-      now,
-    );
+    const all = [
+      ["", word("print-as-game")],
+      ["yes", word("print-yes")],
+      ["no", word("print-no")],
+    ];
+    return select(marks, all, now);
   }
   if (type === "choice") {
     const all = option.choices.map((one) => [String(one.value ?? ""), optionValue(option, one)]);
@@ -347,7 +336,7 @@ export function newState(look) {
     changes: [],
     jobs: new Map(),
     allFiles: new Set(),
-    most: step,
+    most: PAIRS_AT_ONCE,
     tabbed: "", // the slot that Tab leads to
     at: 0, // the pair of pages that is looked at
     thingOf: (id) => state.can.things.find((thing) => thing.id === id),
@@ -362,7 +351,6 @@ export function newState(look) {
     complete: (thing) => !thing.needs || state.chosen(thing).length > 0,
     printer: () =>
       state.can.printers.find(({ name }) => name === state.bags.print?.printer) ?? null,
-    marked: () => countChanged(state.preview),
     wanted: (thing) => requestOf(state, thing),
   };
   return state;
@@ -382,7 +370,7 @@ function requestOf(state, thing) {
 }
 
 /** Count the cards that are new or look different since the last print, each once. */
-function countChanged(preview) {
+export function countChanged(preview) {
   const seen = { new: new Set(), changed: new Set() };
   for (const { pages } of preview.documents)
     for (const { slots } of pages)

@@ -25,8 +25,6 @@ export function valuesOf(face, filter) {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-const option = (value) => ({ value, name: value });
-
 /** Return the filters of a game: its factions, kinds and terms, each with what the faces have. */
 export function filtersOf(wall, words) {
   const own = wall.game.filters ?? [];
@@ -47,7 +45,9 @@ export function filtersOf(wall, words) {
     ...own.map((filter) => ({
       ...filter,
       values: filter.values.map((value) =>
-        value.value === undefined ? option(value) : { ...value, value: String(value.value) },
+        value.value === undefined
+          ? { value, name: value }
+          : { ...value, value: String(value.value) },
       ),
     })),
   ];

@@ -270,7 +270,7 @@ export function layNodes(root, nodes) {
  */
 export function morph(root, nodes) {
   const wanted = document.createElement("div");
-  wanted.append(...[nodes].flat(2).filter(Boolean));
+  wanted.append(...[nodes].flat(Infinity).filter(Boolean));
   const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
   const lists = [...wanted.querySelectorAll("[id]")].filter((node) => rowsOf.has(node));
   Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });

@@ -4,7 +4,7 @@ import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
 import { cardOf } from "./filters.js";
 import { translationOf } from "./wall.js";
-import { make, makeOptions, makeSvg, word } from "./words.js";
+import { group, join, make, makeSvg, select, tableHead, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const BLEED = 3; // mm, as the server shows it
@@ -42,22 +42,17 @@ function legend({ width, height, safe }) {
 }
 
 function figure(face, hash, said, caption, bled) {
+  const [w, h] = [face.width, face.height].map((side) => side + (bled ? 2 * BLEED : 0));
   const picture = make("img", {
     src: withKey(bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`),
     alt: said,
+    onerror: () => node.classList.add("missing"),
   });
-  const frame = make("div", { className: bled ? "frame bled" : "frame" }, [
-    picture,
-    bled && guides(face),
-  ]);
-  const more = bled ? 2 * BLEED : 0;
-  frame.style.setProperty("--w", face.width + more);
-  frame.style.setProperty("--h", face.height + more);
-  const node = make("figure", { "--shape": (face.width + more) / (face.height + more) }, [
-    frame,
+  const given = { className: bled ? "frame bled" : "frame", "--w": w, "--h": h };
+  const node = make("figure", { "--shape": w / h }, [
+    make("div", given, picture, bled && guides(face)),
     caption && make("figcaption", caption),
   ]);
-  picture.addEventListener("error", () => node.classList.add("missing"));
   return node;
 }
 
@@ -78,14 +73,11 @@ function data(face, game) {
       .map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
     ...Object.entries(face.children ?? {}).filter(([, values]) => values.length),
   ];
+  const head = tableHead(word("field"), word("value"));
+  head.className = "hidden";
   return make("table", [
     make("caption", word("data")),
-    make("thead.hidden", [
-      make("tr", [
-        make("th", { scope: "col" }, word("field")),
-        make("th", { scope: "col" }, word("value")),
-      ]),
-    ]),
+    head,
     make("tbody", [
       ...rows.map(([name, values]) =>
         make("tr", [
@@ -101,19 +93,11 @@ function data(face, game) {
 }
 
 function pair(label, choices, now, choose) {
-  return make("div.pair", { role: "group", "aria-label": label }, [
-    ...choices.map(([value, text]) => {
-      return make(
-        "button",
-        {
-          "aria-pressed": value === now,
-          onclick: () => choose(value),
-          "data-focus": `${label}${value}`,
-        },
-        [text],
-      );
-    }),
-  ]);
+  const button = ([value, text]) => {
+    const given = { "aria-pressed": value === now, "data-focus": `${label}${value}` };
+    return make("button", { ...given, onclick: () => choose(value) }, text);
+  };
+  return group("div.pair", label, choices.map(button));
 }
 
 /** Ask again where the template begins: a file has changed. */
@@ -139,62 +123,30 @@ function templateOf(face, studio, redraw) {
 }
 
 function pictures(face, called, former) {
-  const node = make("div.figures");
-  const bled = settings.guides;
-  node.classList.toggle("life", settings.life);
-  if (former)
-    node.append(figure(face, former, `${face.name}, ${word("before")}`, word("before"), false));
-  if (face.hash)
-    node.append(
-      figure(face, face.hash, `${face.name}, ${called(face)}`, former ? word("now") : null, bled),
-    );
-  else node.append(make("p.empty", word(face.pending ? "pending" : "never")));
-  return node;
+  const before = word("before");
+  const now = former && word("now");
+  return make("div", { className: `figures${settings.life ? " life" : ""}` }, [
+    former && figure(face, former, `${face.name}, ${before}`, before, false),
+    face.hash
+      ? figure(face, face.hash, `${face.name}, ${called(face)}`, now, settings.guides)
+      : make("p.empty", word(face.pending ? "pending" : "never")),
+  ]);
 }
 
 function looks(face, sides, called, studio) {
-  const views = make(
-    "select",
-    {
-      "aria-label": word("view"),
-      onchange: (event) => studio.look({ view: event.target.value }),
-      "data-focus": "view",
-    },
-    [
-      ...makeOptions(
-        VIEWS.map((view) => [view, word(`view-${view}`)]),
-        settings.view,
-      ),
-    ],
-  );
-  const shows = make(
-    "button.toggle",
-    {
-      "aria-pressed": settings.guides,
-      onclick: () => studio.look({ guides: !settings.guides }),
-      "data-focus": "guides",
-    },
-    [word("guides")],
-  );
+  const names = VIEWS.map((view) => [view, word(`view-${view}`)]);
+  const onchange = (event) => studio.look({ view: event.target.value });
+  const given = { "aria-label": word("view"), "data-focus": "view", onchange };
+  const sizes = ["fit", "life"].map((size) => [size, word(size)]);
+  const turned = sides.map((one) => [one.key, called(one)]);
+  const resize = (size) => studio.look({ life: size === "life" });
+  const guided = { "aria-pressed": settings.guides, "data-focus": "guides" };
+  const onclick = () => studio.look({ guides: !settings.guides });
   return make("div.looks", [
-    sides.length > 1 &&
-      pair(
-        word("sides"),
-        sides.map((one) => [one.key, called(one)]),
-        face.key,
-        studio.openCard,
-      ),
-    pair(
-      word("size"),
-      [
-        ["fit", word("fit")],
-        ["life", word("life")],
-      ],
-      settings.life ? "life" : "fit",
-      (value) => studio.look({ life: value === "life" }),
-    ),
-    shows,
-    views,
+    sides.length > 1 && pair(word("sides"), turned, face.key, studio.openCard),
+    pair(word("size"), sizes, settings.life ? "life" : "fit", resize),
+    make("button.toggle", { ...guided, onclick }, word("guides")),
+    select(given, names, settings.view),
   ]);
 }
 
@@ -220,13 +172,10 @@ export function fill(root, face, studio) {
   const many = sides.some(({ part }) => part > 1);
   const called = (one) =>
     `${word(one.side === "back" ? "back" : "front")}${many ? ` ${one.part}` : ""}`;
-  const button = (name, text, press, given = {}) => {
-    return make("button", { onclick: press, ...given, "data-focus": name }, text);
-  };
-  const close = button("close", "✕", studio.close, {
-    className: "quiet close",
-    "aria-label": word("close"),
-  });
+  const button = (name, text, onclick, given = {}) =>
+    make("button", { onclick, ...given, "data-focus": name }, text);
+  const closing = { className: "quiet close", "aria-label": word("close") };
+  const close = button("close", "✕", studio.close, closing);
   const arrow = (by, text, said) => {
     const key = studio.neighbour(by);
     return button(said, text, () => (studio.openCard(key), showOpened()), {
@@ -236,34 +185,23 @@ export function fill(root, face, studio) {
       title: word(said),
     });
   };
-  const edit = studio.views.includes("edit")
-    ? button(
-        "edit",
-        word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit"),
-        studio.editCard,
-        { "aria-keyshortcuts": "e" },
-      )
-    : "";
-  const seen = former
-    ? button("seen", word("seen"), () => studio.see([face.key]), { className: "main" })
-    : "";
-  const templateButton = ({ path }) =>
-    studio.views.includes("edit") && path.startsWith("templates/")
-      ? button("template", word("template-edit"), () =>
-          studio.go("edit", { template: path, on: face.key }),
-        )
-      : "";
+  const mayEdit = studio.views.includes("edit");
+  const verb = word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit");
+  const edit = mayEdit && button("edit", verb, studio.editCard, { "aria-keyshortcuts": "e" });
+  const see = () => studio.see([face.key]);
+  const seen = former && button("seen", word("seen"), see, { className: "main" });
+  const editTemplate = () => studio.go("edit", { template: made.path, on: face.key });
+  const templateButton =
+    mayEdit &&
+    made?.path.startsWith("templates/") &&
+    button("template", word("template-edit"), editTemplate);
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
     edge,
     make("header", [
       make("h2", face.name),
       make("div.ends", arrow(-1, "←", "previous"), arrow(1, "→", "next"), edit, close),
-      make("p.under", [
-        [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
-          .filter(Boolean)
-          .join(" · "),
-      ]),
+      make("p.under", join(" · ", face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name)),
     ]),
     looks(face, sides, called, studio),
     pictures(face, called, former),
@@ -277,10 +215,10 @@ export function fill(root, face, studio) {
       : "",
     data(face, game),
     make("dl.source", [
-      ...(face.source ? [make("dt", word("source")), make("dd", place(face.source, game))] : []),
-      ...(made
-        ? [make("dt", word("template")), make("dd", place(made, game), " ", templateButton(made))]
-        : []),
+      face.source && make("dt", word("source")),
+      face.source && make("dd", place(face.source, game)),
+      made && make("dt", word("template")),
+      made && make("dd", place(made, game), " ", templateButton),
     ]),
   );
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();

@@ -160,7 +160,7 @@ export function make(selector, ...parts) {
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
-  node.append(...parts.flat().filter(Boolean));
+  node.append(...parts.flat(Infinity).filter(Boolean));
   return node;
 }
 
@@ -216,6 +216,6 @@ export const tableHead = (...titles) =>
 export function makeSvg(tag, given, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children.flat());
+  node.append(...children.flat(Infinity).filter(Boolean));
   return node;
 }
