@@ -124,7 +124,7 @@ function handPart(ctx) {
           ]),
         ),
       ]),
-  ].filter(Boolean);
+  ];
 }
 
 function handActs(ctx) {
@@ -144,7 +144,7 @@ function handActs(ctx) {
       }),
     opening?.draws && button("turn", word("decks-next-turn"), { disabled: !hand.left }),
     button("deal", word("decks-deal"), { className: "main" }),
-  ].filter(Boolean);
+  ];
 }
 
 // A deck as text: pasted in, with what was understood of it, and copied out.

@@ -455,7 +455,9 @@ export function boxes(field, values, given) {
 }
 
 function card(field, value, given, state) {
-  const all = field.type === "rule" ? state.choices.rules : state.choices.cards;
+  const all = state.choices[`${field.type}s`]; // cards or rules
+  const removed = { "data-act": "put", "data-put": "", "data-path": given["data-path"] };
+  const remove = { ...removed, "aria-label": word("edit-remove-one", value) };
   const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
   return make("div.edit-named", [
     value &&
@@ -463,25 +465,9 @@ function card(field, value, given, state) {
         make("strong", found?.name ?? found?.label ?? value),
         " ",
         make("span.soft", found ? value : word("edit-unknown")),
-        !(field.needed || state.readOnly) &&
-          make(
-            "button.quiet",
-            {
-              "data-act": "put",
-              "data-put": "",
-              "data-path": given["data-path"],
-              "aria-label": word("edit-remove-one", value),
-            },
-            ["✕"],
-          ),
+        !(field.needed || state.readOnly) && make("button.quiet", remove, "✕"),
       ]),
-    !state.readOnly &&
-      seekField(
-        given,
-        state,
-        field.type === "rule" ? "rules" : "cards",
-        word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
-      ),
+    !state.readOnly && seekField(given, state, `${field.type}s`, word(`edit-seek-${field.type}`)),
   ]);
 }
 
@@ -520,23 +506,17 @@ const isMissing = (spec, value, { severity }) =>
 
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
+  const isNumber = ["integer", "decimal"].includes(spec.type);
   const found = (state.found[path] ?? []).map((one) =>
     one.code === "L001"
       ? { ...one, message: word("edit-overflow"), hint: one.message }
       : isMissing(spec, value, one)
-        ? {
-            ...one,
-            message: ["integer", "decimal"].includes(spec.type)
-              ? `${word("edit-needed")}: ${spec.says}`
-              : word("edit-needed"),
-            hint: null,
-          }
+        ? { ...one, message: join(": ", word("edit-needed"), isNumber && spec.says), hint: null }
         : one,
   );
   const id = idOf(path);
-  const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""]
-    .filter(Boolean)
-    .join(" ");
+  const clashes = path in state.clashes;
+  const notes = join(" ", found.length && `${id}-says`, clashes && `${id}-clash`);
   const given = { id, "data-path": path };
   if (notes) given["aria-describedby"] = notes;
   if (found.some(({ severity }) => severity === "error")) given["aria-invalid"] = "true";
@@ -556,10 +536,8 @@ export function field(spec, value, path, state) {
     [
       make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
       control,
-      path in state.clashes &&
-        make("div", { id: `${id}-clash` }, [
-          clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
-        ]),
+      clashes &&
+        make("div", { id: `${id}-clash` }, clash(path, optionName(spec, state.clashes[path]))),
       make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
     ],
   );

@@ -1,7 +1,7 @@
 /** The form of what is edited and its page: fields in groups, children as rows, notices. */
 
 import { finding, place } from "../shared/page.js";
-import { languageName, make, word } from "../shared/words.js";
+import { join, languageName, make, word } from "../shared/words.js";
 import { boxes, clash, fact, field, findingsBelow, idOf, seekField } from "./fields.js";
 import { faces } from "./pictures.js";
 import { countLeft, leftButtons } from "./translate.js";
@@ -56,24 +56,22 @@ function row(spec, item, at, count, state) {
   const [first, ...rest] = spec.fields;
   const path = (one) => `c:${spec.tag}:${item.key}:${one.name}`;
   const here = state.found[`c:${spec.tag}:${item.key}`] ?? [];
-  const rule = holdsRules(spec)
-    ? state.choices.rules.find(({ id }) => id === item.values[first.name])
-    : null;
-  const name = holdsRules(spec)
-    ? (rule?.label ?? item.values[first.name] ?? "")
-    : word("edit-row", spec.label || spec.tag, at + 1);
-  const head = holdsRules(spec)
-    ? make("div.edit-rule", [
-        make("p", make("strong", name), " ", make("span.soft", item.values[first.name] ?? "")),
-        rule
-          ? make("p.edit-rule-text", rule.text)
-          : make("p.edit-finding.error", word("edit-unknown")),
-      ])
-    : null;
-  const fields = (holdsRules(spec) ? rest : spec.fields).map((one) =>
+  const isRule = holdsRules(spec);
+  const id = item.values[first?.name] ?? "";
+  const rule = isRule && state.choices.rules.find((one) => one.id === id);
+  const name = isRule ? (rule?.label ?? id) : word("edit-row", spec.label || spec.tag, at + 1);
+  const head =
+    isRule &&
+    make("div.edit-rule", [
+      make("p", make("strong", name), " ", make("span.soft", id)),
+      rule
+        ? make("p.edit-rule-text", rule.text)
+        : make("p.edit-finding.error", word("edit-unknown")),
+    ]);
+  const fields = (isRule ? rest : spec.fields).map((one) =>
     field(one, item.values[one.name] ?? null, path(one), state),
   );
-  const foundFirst = holdsRules(spec) ? (state.found[path(first)] ?? []) : [];
+  const foundFirst = isRule ? (state.found[path(first)] ?? []) : [];
   const found = findingsBelow([...here, ...foundFirst]);
   return make("li", { id: idOf(`l:${spec.tag}:${item.key}`) }, [
     make(
@@ -211,25 +209,21 @@ function form(draft, state) {
       .filter((spec) => Boolean(spec.look) === look)
       .map((spec) => rows(spec, draft.children[spec.tag], state));
   const art = [...looks.map(shows), ...lists(true)];
-  const folded = art.length
-    ? [
-        make("details.edit-group.edit-look", { id: "edit-look", open: state.look }, [
-          make("summary", [
-            word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
-            make("span.count", String(art.length)),
-          ]),
-          make("div.edit-grid", ...art),
-        ]),
-      ]
-    : [];
   return [
     ...[...Map.groupBy(main, ({ group }) => group)].map(([title, all]) =>
       make("div.edit-group", title && make("h3", title), make("div.edit-grid", ...all.map(shows))),
     ),
     ...lists(false),
     pictures.length && make("div.edit-grid", ...pictures.map(shows)),
-    ...folded,
-  ].filter(Boolean);
+    art.length &&
+      make("details.edit-group.edit-look", { id: "edit-look", open: state.look }, [
+        make("summary", [
+          word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
+          make("span.count", String(art.length)),
+        ]),
+        make("div.edit-grid", art),
+      ]),
+  ];
 }
 
 function facts(draft, worked) {
@@ -256,7 +250,8 @@ const actButton = (which, text, given = {}) =>
 export function page(editor) {
   const { draft, view } = editor;
   const game = editor.studio.wall()?.game ?? {};
-  if (editor.template) return [head(editor), notices(editor, game)].filter(Boolean);
+  if (editor.template) return [head(editor), notices(editor, game)];
+  const fieldset = { disabled: view.readOnly, "aria-label": word("edit-fields") };
   return [
     head(editor),
     notices(editor, game),
@@ -267,17 +262,13 @@ export function page(editor) {
         { autocomplete: "off", noValidate: true, "aria-label": editor.title },
         [
           general(view.found[""] ?? [], game),
-          make(
-            "fieldset.edit-all",
-            { disabled: view.readOnly, "aria-label": word("edit-fields") },
-            [...form(draft, view)],
-          ),
+          make("fieldset.edit-all", fieldset, form(draft, view)),
           facts(draft, editor.answer?.worked),
           foot(draft, game),
         ],
       ),
     ]),
-  ].filter(Boolean);
+  ];
 }
 
 function head(editor) {
@@ -297,26 +288,21 @@ function head(editor) {
   const button = (which, text, disabled, className = "") =>
     actButton(which, text, { disabled, className, id: `edit-${which}` });
   const translates = thing.of === "translation";
-  const buttons = now.editable
-    ? [
-        ...(translates ? leftButtons() : []),
-        button("undo", word("edit-undo"), !draft.canUndo),
-        button("redo", word("edit-redo"), !draft.canRedo),
-        thing.new && editor.own && !thing.rule && button("save-new", word("edit-save-new"), saving),
-        button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
-      ]
-    : [];
+  const buttons = now.editable && [
+    translates && leftButtons(),
+    button("undo", word("edit-undo"), !draft.canUndo),
+    button("redo", word("edit-redo"), !draft.canRedo),
+    thing.new && editor.own && !thing.rule && button("save-new", word("edit-save-new"), saving),
+    button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
+  ];
   return make("div.edit-top", [
     actButton("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
     make("div.edit-name", [
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
       make("p.under", [
-        (translates
-          ? [languageName(now.kind), countLeft(editor)]
-          : [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
-        )
-          .filter(Boolean)
-          .join(" · "),
+        translates
+          ? join(" · ", languageName(now.kind), countLeft(editor))
+          : join(" · ", draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind),
         " ",
         make("span", { className: `edit-state${unsaved ? " open" : ""}`, role: "status" }, [
           now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look"),
@@ -324,8 +310,8 @@ function head(editor) {
       ]),
     ]),
     make("div.edit-row.edit-buttons", [
-      ...(editor.own && !thing.new ? [arrow(-1, "←", "previous"), arrow(1, "→", "next")] : []),
-      ...buttons,
+      editor.own && !thing.new && [arrow(-1, "←", "previous"), arrow(1, "→", "next")],
+      buttons,
     ]),
   ]);
 }

@@ -1,8 +1,8 @@
 /** Pictures in forms: the faces that preview a card, and the choice of a picture. */
 
-import { encodeFile } from "../shared/page.js";
+import { encodeFile, facePicture } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
-import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
+import { counted, group, make, searchField, select, sentence, word } from "../shared/words.js";
 import { isCard } from "./draft.js";
 
 /**
@@ -66,39 +66,36 @@ export function mergeFaces(former, faces, own) {
   const old = new Map(former.map((face) => [faceKey(face, own), face]));
   return faces.map((face) => {
     const last = old.get(faceKey(face, own));
-    return face.hash
-      ? { ...face, stale: false }
-      : last?.hash
-        ? { ...last, stale: true }
-        : { ...face, stale: true };
+    return face.hash ? { ...face, stale: false } : { ...(last?.hash ? last : face), stale: true };
   });
 }
 
 function figure(face, stale, caption) {
-  const frame = make(
-    "div",
-    { className: `edit-face${(stale && !face.faulty) || face.stale ? " stale" : ""}` },
-    [
-      face.hash
-        ? make("img.face", {
-            src: withKey(`/faces/${face.hash}.svg`),
-            alt: word(
-              "edit-face-of",
-              face.card?.name ?? "",
-              word(face.side === "back" ? "back" : "front"),
-            ),
-          })
-        : make("span", word(face.begun ? "edit-not-yet" : "never")),
-    ],
-  );
+  const isOld = (stale && !face.faulty) || face.stale;
+  const alt = word("edit-face-of", face.card?.name ?? "", sideName(face.side));
   return make("figure", { "--w": face.width, "--h": face.height }, [
-    frame,
+    make("div", { className: `edit-face${isOld ? " stale" : ""}` }, [
+      face.hash
+        ? facePicture(face, { className: "face", alt })
+        : make("span", word(face.begun ? "edit-not-yet" : "never")),
+    ]),
     caption && make("figcaption", caption),
   ]);
 }
 
-const toggleButton = (act, value, now, text) =>
-  make("button", { "data-act": act, "data-value": value, "aria-pressed": value === now }, text);
+const sideName = (side) => word(side === "back" ? "back" : "front");
+
+/** Return buttons of which one is pressed, where there is something to choose. */
+const choiceOf = (act, label, all, now, name = (each) => String(each)) =>
+  all.length > 1 &&
+  group(
+    "div.pair",
+    label,
+    all.map((each) => {
+      const given = { "data-act": act, "data-value": each, "aria-pressed": each === now };
+      return make("button", given, name(each));
+    }),
+  );
 
 export function faces(state, draft) {
   const { form } = draft;
@@ -107,20 +104,11 @@ export function faces(state, draft) {
   const sides = [...new Set(shown.map((face) => face.side))];
   const parts = [...new Set(shown.map((face) => face.part))];
   const now = sides.includes(side) ? side : sides[0];
-  const chosen = shown.filter(
-    (face) =>
-      face.side === now &&
-      (own
-        ? parts.includes(state.part)
-          ? face.part === state.part
-          : face.part === parts[0]
-        : true),
-  );
-  const styles = state.styles.length
-    ? make("select", { "data-choose": "style", "aria-label": word("style"), "data-value": style }, [
-        ...makeOptions([["", word("usual")], ...state.styles.map((name) => [name, name])], style),
-      ])
-    : null;
+  const part = parts.includes(state.part) ? state.part : parts[0];
+  const chosen = shown.filter((face) => face.side === now && (!own || face.part === part));
+  const styles = [["", word("usual")], ...state.styles.map((name) => [name, name])];
+  const styled = { "data-choose": "style", "aria-label": word("style") };
+  const used = counted("edit-used-one", "edit-used", form.used);
   return make(
     "aside",
     { className: `edit-faces${own ? "" : " many"}`, "aria-label": word("edit-preview") },
@@ -138,32 +126,11 @@ export function faces(state, draft) {
         chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty)) &&
         make("p.edit-stale", { role: "status" }, word("edit-last-good")),
       make("div.edit-row.edit-sides", [
-        sides.length > 1 &&
-          make("div.pair", { role: "group", "aria-label": word("sides") }, [
-            ...sides.map((each) =>
-              toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
-            ),
-          ]),
-        own &&
-          parts.length > 1 &&
-          make("div.pair", { role: "group", "aria-label": word("edit-parts") }, [
-            ...parts.map((each) =>
-              toggleButton(
-                "part",
-                String(each),
-                String(parts.includes(state.part) ? state.part : parts[0]),
-                String(each),
-              ),
-            ),
-          ]),
-        styles,
+        choiceOf("side", word("sides"), sides, now, sideName),
+        own && choiceOf("part", word("edit-parts"), parts, part),
+        styles.length > 1 && select(styled, styles, style),
       ]),
-      !(own || !form.used) &&
-        make("p.soft", [
-          make("button.link", { "data-act": "users" }, [
-            counted("edit-used-one", "edit-used", form.used),
-          ]),
-        ]),
+      !own && form.used && make("p.soft", make("button.link", { "data-act": "users" }, used)),
     ],
   );
 }
@@ -180,10 +147,7 @@ export function dialog(editor, title, ...children) {
     ...children,
   ]);
   node.addEventListener("close", () => node.remove());
-  node.addEventListener(
-    "click",
-    ({ target }) => target.dataset.close !== undefined && node.close(),
-  );
+  node.addEventListener("click", ({ target }) => "close" in target.dataset && node.close());
   editor.dialogs.replaceChildren(node);
   node.showModal();
   return node;
@@ -263,22 +227,14 @@ export function pictureField(spec, value, given, state) {
   const cropped = ["focus", "zoom"].map((name) => state.fields.get(`${spec.name}-${name}`));
   const crops = own && box && picture && cropped[0];
   const locked = crops ? cropped.filter((one) => one?.lock) : [];
-  const shown = [];
-  if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
-  else if (picture)
-    shown.push(
-      make("img.edit-thumb", { src: pictureSource(picture), alt: "", "data-hash": picture.hash }),
-    );
-  return make("div.edit-picture", { "data-path": given["data-path"] }, [
-    ...shown,
+  const path = { "data-path": given["data-path"] };
+  const measured = crops && state.natural[picture.hash];
+  const thumb = picture && { src: pictureSource(picture), alt: "", "data-hash": picture.hash };
+  const none = spec.default ? word("edit-default", spec.default) : word("edit-no-picture");
+  return make("div.edit-picture", path, [
+    measured ? frame(spec.name, picture, box, state) : picture && make("img.edit-thumb", thumb),
     make("div.edit-picture-side", [
-      make("p.edit-picture-name", [
-        value
-          ? value
-          : make("span.soft", [
-              spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
-            ]),
-      ]),
+      make("p.edit-picture-name", value || make("span.soft", none)),
       value &&
         !picture &&
         state.choices.pictures.length &&
@@ -287,18 +243,16 @@ export function pictureField(spec, value, given, state) {
       !(state.readOnly || value) && make("p.soft", word("edit-drop-here")),
       !state.readOnly &&
         make("p.edit-row", [
-          make("button", { id: given.id, "data-act": "picture", "data-path": given["data-path"] }, [
+          make("button", { id: given.id, "data-act": "picture", ...path }, [
             word(value ? "edit-other-picture" : "edit-choose-picture"),
           ]),
           value &&
             !spec.needed &&
-            make(
-              "button.quiet",
-              { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
-              [word("edit-no-picture")],
-            ),
+            make("button.quiet", { "data-act": "put", "data-put": "", ...path }, [
+              word("edit-no-picture"),
+            ]),
         ]),
-      crops && state.natural[picture.hash] && !state.readOnly && zoom(spec.name, state),
+      measured && !state.readOnly && zoom(spec.name, state),
       locked.length &&
         make("p.soft", [
           locked[0].lock === "column"
@@ -477,12 +431,7 @@ export function chooser(editor, step, path) {
       ? counted("edit-picture-found", "edit-pictures-found", found.length)
       : word("edit-no-pictures");
   };
-  const search = make("input", {
-    type: "search",
-    placeholder: word("edit-find-picture"),
-    "aria-label": word("edit-find-picture"),
-    autocomplete: "off",
-  });
+  const search = searchField(word("edit-find-picture"), {});
   const file = make("input", { type: "file", accept: TAKEN, hidden: true });
   const pick = make("button.main", word("edit-from-computer"));
   search.addEventListener("input", () => fill(search.value));

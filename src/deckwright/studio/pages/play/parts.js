@@ -2,7 +2,7 @@
 
 import { keptDrafts } from "../decks/state.js";
 import { place } from "../shared/page.js";
-import { language, make, makeOptions, makeSvg, tableHead, word } from "../shared/words.js";
+import { language, make, makeSvg, select, tableHead, tableRow, word } from "../shared/words.js";
 import {
   actsFor,
   counting,
@@ -44,11 +44,10 @@ export function runButton(target) {
 
 function button(id, text, run, given = {}) {
   runs.set(id, run);
-  return make("button", { ...given, "data-run": id }, ...[text].flat());
+  return make("button", { ...given, "data-run": id }, text);
 }
 
-const list = (selector, items) =>
-  make(selector, { role: "list" }, ...items.map((parts) => make("li", ...parts)));
+const list = (selector, items) => make(selector, ...items.map((parts) => make("li", parts)));
 
 const slider = (id, min, max, value, label) =>
   make("input", { id, type: "range", min, max, value, "aria-label": label, title: label });
@@ -71,8 +70,8 @@ export function startPart() {
       all.some(([known]) => known === id) ? id : at ? "" : all[0]?.[0],
     );
   const choice = (at, none) => {
-    const options = makeOptions([...none, ...all.map(([id, name]) => [id, name])], wanted()[at]);
-    const node = make("select", { id: `play-deck-${at}`, "data-value": wanted()[at] }, ...options);
+    const options = [...none, ...all.map(([id, name]) => [id, name])];
+    const node = select({ id: `play-deck-${at}` }, options, wanted()[at]);
     return make("p", make("label", { htmlFor: node.id }, word(`play-deck-${at}`)), node);
   };
   const { games } = state.about;
@@ -472,11 +471,7 @@ function summaryTable(cards) {
       ? PERCENT.format(row.chance)
       : NUMBER.format(row[name] ?? 0);
   const rows = cards.map((row) =>
-    make("tr", [
-      make("th", { scope: "row" }, row.name),
-      ...COLUMNS.slice(1).map((name) => make("td", text(row, name))),
-      make("td", bar(row)),
-    ]),
+    tableRow(row.name, ...COLUMNS.slice(1).map((name) => text(row, name)), bar(row)),
   );
   const head = tableHead(...COLUMNS.map((id) => word(`play-sum-${id}`)), make("td"));
   return make("table.play-summary", head, make("tbody", ...rows));

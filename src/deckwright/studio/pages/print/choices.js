@@ -310,7 +310,7 @@ export function choiceForm(state) {
         make("summary", word("print-more"), set && make("span.count", String(set))),
         ...more,
       ]),
-  ].filter(Boolean);
+  ];
 }
 
 export function choiceSummary(state) {
