@@ -47,9 +47,7 @@ import {
 
 const AGAIN = 1000; // milliseconds until it is tried again
 
-/**
- * Do away with service workers that another program left on this port, before they see anything.
- */
+/** Do away with service workers that another program has left on this port. */
 async function alone() {
   const workers = await navigator.serviceWorker.getRegistrations();
   await Promise.all(workers.map((worker) => worker.unregister()));

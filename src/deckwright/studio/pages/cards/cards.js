@@ -205,7 +205,6 @@ function drawKept(root, now, apply) {
     ]);
   });
   const name = make("input", {
-    type: "text",
     maxLength: 60,
     required: true,
     "aria-label": word("kept-name"),

@@ -325,7 +325,7 @@ export class Grid {
     if (!this.sheet.isFree(row, column))
       return this.studio.announce(this.sheet.lockOf(row, column));
     const field = column.options.length
-      ? make("input.grid-edit", { type: "text", autocomplete: "off" })
+      ? make("input.grid-edit")
       : make("textarea.grid-edit", { rows: 1, spellcheck: Boolean(column.rich) });
     if (column.options.length) field.setAttribute("list", "grid-options");
     field.ariaLabel = this.nameOf({ row, column });

@@ -1,5 +1,6 @@
 /** What a person does to a deck: steps that can be undone, its file, and what helps to build it. */
 
+import { Missing } from "../shared/session.js";
 import { $, counted, word } from "../shared/words.js";
 import { copiesInWords } from "./deck.js";
 import { closeDialog, openAsking, openDialog } from "./dialogs.js";
@@ -147,7 +148,7 @@ export function showList() {
 export async function openDeck(id) {
   /** @type {{draft: any, outside?: any, error?: any}} */
   const found = await openDraft(id).catch((error) => {
-    if (error.constructor.name === "Missing" || error.status === 422) return { draft: null, error };
+    if (error instanceof Missing || error.status === 422) return { draft: null, error };
     throw error;
   });
   if (!found.draft) {
@@ -165,14 +166,8 @@ export async function openDeck(id) {
     draft: same ? state.draft : found.draft,
     outside: found.outside,
   });
-  if (other)
-    Object.assign(state, {
-      judged: null,
-      odds: null,
-      fitting: null,
-      refitting: false,
-      judgedDeck: { entries: [] },
-    });
+  const unjudged = { judged: null, odds: null, fitting: null, refitting: false };
+  if (other) Object.assign(state, { ...unjudged, judgedDeck: { entries: [] } });
   state.draw();
   judge(0);
 }
@@ -205,7 +200,7 @@ export async function followChanges() {
 async function follow(draft) {
   if (!draft || draft.id.startsWith("*")) return;
   const theirs = await askDeck(draft.id).catch((error) => {
-    if (error.constructor.name === "Missing") return null;
+    if (error instanceof Missing) return null;
     throw error;
   });
   if (draft !== state.draft) return;

@@ -1,7 +1,6 @@
 /** The view of decks: how it is drawn, and what pointer and keys do. */
 
-import { edgeOf, morph } from "../shared/page.js";
-import { withKey } from "../shared/session.js";
+import { edgeOf, morph, showLarge } from "../shared/page.js";
 import { flipFilter, numbersOf, split } from "../shared/filters.js";
 import { make, makeOptions, word } from "../shared/words.js";
 import {
@@ -153,7 +152,6 @@ function build(page) {
   }
   parts.field = make("input", {
     type: "search",
-    autocomplete: "off",
     spellcheck: false,
     "aria-label": word("search"),
     placeholder: word("search-words"),
@@ -319,19 +317,8 @@ function showPeek(node) {
   const face = context().cards.get(node.dataset.card ?? node.dataset.peek);
   const peek = part("peek");
   if (!face?.hash || !node.isConnected) return;
-  const box = node.getBoundingClientRect();
-  const high = Math.min(innerHeight - 24, 460);
-  const wide = (high * face.width) / face.height;
-  const right = box.right + 12 + wide < innerWidth;
-  peek.src = withKey(`/faces/${face.hash}.svg`);
-  peek.style.setProperty("height", `${high}px`);
-  peek.style.setProperty("left", `${right ? box.right + 12 : Math.max(8, box.left - wide - 12)}px`);
-  peek.style.setProperty(
-    "top",
-    `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`,
-  );
   (node.closest("dialog") ?? state.root).append(peek);
-  peek.hidden = false;
+  showLarge(peek, face, node, 460);
 }
 
 function wirePointer(root) {

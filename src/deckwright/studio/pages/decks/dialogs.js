@@ -1,6 +1,4 @@
-/**
- * The dialogs of decks: conflicts, sample hands, decks as text, and what they ask the server for.
- */
+/** The dialogs of decks: conflicts, sample hands, decks as text, and their questions. */
 
 import { facePicture } from "../shared/page.js";
 import { counted, make, says, serverText, tableHead, word } from "../shared/words.js";

@@ -130,10 +130,8 @@ export function newPart(ctx) {
       word("decks-name"),
       make("input", {
         id: "decks-new-name",
-        type: "text",
         maxLength: 120,
         autofocus: true,
-        autocomplete: "off",
         placeholder: word("decks-name-hint"),
       }),
     ),
@@ -177,10 +175,8 @@ function headMark(ctx) {
 export function headPart(ctx) {
   const { deck, draft, list } = ctx;
   const name = make("input.decks-title", {
-    type: "text",
     value: deck.name,
     maxLength: 120,
-    autocomplete: "off",
     spellcheck: false,
     "aria-label": word("decks-name"),
     placeholder: word("decks-nameless"),

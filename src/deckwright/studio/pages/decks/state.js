@@ -2,6 +2,7 @@
 
 import { readStored } from "../shared/page.js";
 import { cardOf, valuesOf } from "../shared/filters.js";
+import { Missing } from "../shared/session.js";
 import { sentence, word } from "../shared/words.js";
 
 // A deck as it is built: its lines, what can be undone, and what the browser keeps. Nothing here
@@ -413,17 +414,9 @@ export async function askDecks(what, said, signal) {
 }
 
 export function draftToSend(draft) {
-  const { name, faction, format, entries } = draft.now;
-  return {
-    draft: {
-      id: draft.id?.startsWith("*") ? null : draft.id,
-      name,
-      faction,
-      format: format ?? null,
-      entries,
-      before: draft.before ?? null,
-    },
-  };
+  const { name, faction, format = null, entries } = draft.now;
+  const id = draft.id?.startsWith("*") ? null : draft.id;
+  return { draft: { id, name, faction, format, entries, before: draft.before ?? null } };
 }
 
 // Drafts: opened, kept in the browser until they are saved, saved, and what comes between.
@@ -431,17 +424,12 @@ export function draftToSend(draft) {
 const DRAFT_KEY = `deckwright:${game}:deck:`;
 
 /** Return what a deck is made of, without where it is kept. */
-export const deckOf = ({ name, faction, format, entries }) => ({
-  name,
-  faction,
-  format: format ?? null,
-  entries: entries.map(({ card, zone, copies, note }) => ({
-    card,
-    zone: zone ?? null,
-    copies,
-    note: note ?? "",
-  })),
-});
+export const deckOf = ({ name, faction, format = null, entries }) => {
+  const lines = entries.map(({ card, zone = null, copies, note }) => {
+    return { card, zone, copies, note: note ?? "" };
+  });
+  return { name, faction, format, entries: lines };
+};
 
 const readDrafts = new Map(); // what the browser keeps, by its key: the text, and the draft in it
 
@@ -512,7 +500,7 @@ export async function openDraft(id) {
   const draft = Draft.from(localStorage.getItem(DRAFT_KEY + id));
   if (id.startsWith("*")) return { draft, outside: null };
   const theirs = await askDeck(id).catch((error) => {
-    if (draft && error.status === undefined && error.constructor.name === "Missing") return null;
+    if (draft && error instanceof Missing) return null;
     throw error;
   });
   if (!draft) return { draft: new Draft(id, deckOf(theirs), theirs.before), outside: null };

@@ -1,7 +1,4 @@
-/**
- * What is being edited, the way back, and what the browser keeps of it: drafts, and what was
- * deleted.
- */
+/** What is edited, the way back, and what the browser keeps: drafts, and what was deleted. */
 
 import { readStored } from "../shared/page.js";
 
@@ -385,8 +382,7 @@ export class Draft {
   }
 }
 
-// What was deleted and can come back, until its file changes: the browser keeps it, the last one
-// last.
+// What was deleted and can come back until its file changes; the last one is last.
 
 const GONE_KEY = `deckwright:${document.documentElement.dataset.game}:deleted`;
 const MOST = 20;

@@ -440,9 +440,7 @@ class Editor {
     this.previews.want();
   }
 
-  /**
-   * What another tab writes in the same form stands here as well: there is one draft of a thing.
-   */
+  /** Show what another tab writes in the same form: there is one draft of a thing. */
   follow(key, kept) {
     if (!this.draft?.form.editable || this.saving || key !== keyOf(this.thing)) return;
     this.draft.follow(kept);
@@ -478,9 +476,7 @@ class Editor {
     this.draw(true);
   }
 
-  /**
-   * Save what is edited, when it is settled whose words stay where others have changed the file.
-   */
+  /** Save what is edited, once it is settled whose words stay where others have written. */
   save(anyway = false) {
     this.tried = true;
     if (!Object.keys(this.draft.clashes).length) return save(this, anyway);
@@ -628,10 +624,7 @@ class Editor {
       scrollBy(0, typed.getBoundingClientRect().top - top);
   }
 
-  /**
-   * What stands there until there is a form, or instead of one; a draft of what is gone can go as
-   * well.
-   */
+  /** Return what stands in place of a form; a draft of what is gone can go as well. */
   waiting() {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
     return make("div.empty", [

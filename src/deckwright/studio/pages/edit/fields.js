@@ -1,6 +1,4 @@
-/**
- * The fields of a form: a control for each type, texts with symbols, rules and cards found by name.
- */
+/** The fields of a form: a control for each type, texts with symbols, and what is found by name. */
 
 import { withKey } from "../shared/session.js";
 import { group, join, localize, make, select, word } from "../shared/words.js";
@@ -58,7 +56,6 @@ export function seekField(given, state, list, label, value) {
   const at = open ? Math.min(state.seeking.at, found.length - 1) : -1;
   const input = make("input", {
     ...given,
-    type: "text",
     role: "combobox",
     "aria-expanded": open,
     "aria-autocomplete": "list",
@@ -66,7 +63,6 @@ export function seekField(given, state, list, label, value) {
     placeholder: label,
     ...(isNew && { "aria-label": label }),
     value: value ?? text,
-    autocomplete: "off",
     "data-seek": list,
     "data-path": isNew ? "" : path,
     "data-for": path,
@@ -293,13 +289,7 @@ function textInput(field, value, given, state) {
 }
 
 const line = (field, value, given) =>
-  make("input", {
-    ...given,
-    type: "text",
-    value: value ?? "",
-    placeholder: defaultText(field),
-    autocomplete: "off",
-  });
+  make("input", { ...given, value: value ?? "", placeholder: defaultText(field) });
 
 function number(field, value, given) {
   const now = Number(value ?? field.default);
@@ -317,12 +307,10 @@ function number(field, value, given) {
     );
   const input = make("input", {
     ...given,
-    type: "text",
     inputMode: field.type === "integer" && field.min >= 0 ? "numeric" : "decimal",
     role: "spinbutton",
     value: value ?? "",
     placeholder: field.default ?? "",
-    autocomplete: "off",
     ...(Number.isFinite(now) && { "aria-valuenow": now }),
     ...(field.min !== null && { "aria-valuemin": field.min }),
     ...(field.max !== null && { "aria-valuemax": field.max }),
@@ -434,12 +422,10 @@ function list(field, value, given, state) {
     !state.readOnly &&
       make("input.edit-part-new", {
         ...given,
-        type: "text",
         "data-path": "",
         "data-part": given["data-path"],
         value: state.parts[given["data-path"]] ?? "",
         placeholder: word("edit-part-new"),
-        autocomplete: "off",
       }),
   ]);
 }
@@ -498,9 +484,7 @@ const wide = (field, path) =>
     (field.type === "term" && (field.options ?? []).length > FEW)
   );
 
-/**
- * Whether a finding says that a field has to be filled: in a form, that can be said in fewer words.
- */
+/** Whether a finding says that a field is empty, for which a form has fewer words. */
 const isMissing = (spec, value, { severity }) =>
   severity === "error" && spec.needed && (value ?? "").trim() === "";
 

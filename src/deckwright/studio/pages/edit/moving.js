@@ -28,7 +28,7 @@ export function cornersOf({ frame, extent, matrix }, edges = STILL) {
   return corners(dx, dy, dx, dy);
 }
 
-export function boxOf(element, edges) {
+function boxOf(element, edges) {
   const corners = cornersOf(element, edges);
   const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
   return {

@@ -59,9 +59,7 @@ export const fetchPictures = (hashes) =>
 const faceKey = (face, own) =>
   `${own ? "" : `${face.card.faction}:${face.card.id}`}:${face.part}:${face.side}`;
 
-/**
- * Return the last good faces after an answer: those that cannot be composed stay, as stale ones.
- */
+/** Return the faces after an answer: those that cannot be composed stay, as stale ones. */
 export function mergeFaces(former, faces, own) {
   const old = new Map(former.map((face) => [faceKey(face, own), face]));
   return faces.map((face) => {
@@ -394,8 +392,7 @@ export function wireCropping(root, now, change, done) {
   });
 }
 
-// The pictures of the game: one is chosen from a grid, or a new one is put into it, by file, drop
-// or paste.
+// The pictures of the game: one is chosen, or comes by file, drop or paste.
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp,.svg";
@@ -497,9 +494,7 @@ async function addPicture(editor, step, path, file) {
   }
 }
 
-/**
- * Return the field of a picture that something is meant for: the one below it, or the form's first.
- */
+/** Return the field that takes a picture: the one below the pointer, or the form's first. */
 function fieldFor(editor, target) {
   const below = target?.closest?.(".edit-picture, dialog[data-path]")?.dataset.path;
   const first = ["image", "drawing"]

@@ -1,7 +1,4 @@
-/**
- * What a person does to what is edited: every event becomes a step; saving, deleting, bringing
- * back.
- */
+/** What a person does to what is edited: steps, saving, deleting, bringing back. */
 
 import { Refused } from "../shared/session.js";
 import { localize, make, word } from "../shared/words.js";
@@ -352,8 +349,7 @@ async function restore(editor) {
   }
 }
 
-// What a person does in the form: every event is heard at the root, and becomes a step of the
-// draft.
+// What a person does in the form: the root hears every event, which becomes a step.
 
 const typedValue = (node) =>
   node.matches?.(

@@ -43,10 +43,7 @@ export const titleOf = ({ of, id }, title) =>
       ? word(`edit-texts-${id}`, title)
       : title;
 
-/**
- * Return a name of `game.xml` with the group that it stands in: those of kinds, of fields, of
- * limits.
- */
+/** Return a name of `game.xml` with its group: those of kinds, of fields, of limits. */
 function titleWithGroup(one) {
   const [tag, own] = one.name.split(/:(.*)/s);
   return { ...one, label: own, group: word(`edit-names-${tag}`) };

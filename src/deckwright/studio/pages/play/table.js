@@ -60,7 +60,7 @@ function heights() {
 }
 
 /** Return the size of a piece in px, as it lies. */
-export function sizeOf({ card, turn = 0 }) {
+function sizeOf({ card, turn = 0 }) {
   const { width = 63, height = 88 } = faceOf(card) ?? {};
   const size = [width * scale(), height * scale()];
   return turn % 180 === 90 ? size.toReversed() : size;

@@ -336,8 +336,6 @@ function nameStep(now, readOnly) {
   const wrong = Boolean(now.name) && !NAME.test(now.name);
   const field = make("input", {
     id: "print-c-name",
-    type: "text",
-    autocomplete: "off",
     spellcheck: false,
     "data-c": "name",
     maxLength: 40,

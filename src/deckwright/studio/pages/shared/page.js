@@ -35,9 +35,7 @@ export function set(changes) {
   dress();
 }
 
-/**
- * Let the page look as the settings say. Styles are set by script, as the page's policy wants it.
- */
+/** Let the page look as the settings say; its policy allows styles that a script sets. */
 export function dress() {
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
@@ -287,6 +285,20 @@ export const emptyPart = (text, ...next) => [make("p", text), ...next.filter(Boo
 export const facePicture = (face, given = {}) =>
   make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "", draggable: false, ...given });
 
+/** Show a face large beside a node, on the side that has room. */
+export function showLarge(picture, face, node, tallest) {
+  const box = node.getBoundingClientRect();
+  const high = Math.min(innerHeight - 24, tallest);
+  const wide = (high * face.width) / face.height;
+  const [right, left] = [box.right + 12, Math.max(8, box.left - wide - 12)];
+  const top = Math.max(12, Math.min(box.top - 40, innerHeight - high - 12));
+  picture.src = withKey(`/faces/${face.hash}.svg`);
+  picture.style.height = `${high}px`;
+  picture.style.left = `${right + wide < innerWidth ? right : left}px`;
+  picture.style.top = `${top}px`;
+  picture.hidden = false;
+}
+
 /** Return the bytes of a file in base64. */
 export const encodeFile = (file) =>
   new Promise((done, fail) => {
@@ -318,9 +330,7 @@ const EDITORS = {
       .replaceAll("{column}", column),
 };
 
-/**
- * Return whether a pattern can be a link to an editor: nothing that a browser runs or shows itself.
- */
+/** Return whether a pattern can link to an editor: nothing that a browser runs or shows itself. */
 const isPattern = (pattern) =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) &&
   !/^(javascript|data|blob|file|https?):/i.test(pattern) &&
@@ -362,8 +372,7 @@ export function finding(one, game) {
   ]);
 }
 
-// What has failed: in one place over every view, with a way to try again, until somebody closes
-// it.
+// What has failed: over every view, with a way to try again, until somebody closes it.
 
 const MOST_FAILURES = 3; // failures that are shown at a time
 

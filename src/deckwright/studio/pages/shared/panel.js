@@ -11,9 +11,7 @@ const BLEED = 3; // mm, as the server shows it
 const edge = edgeOf("panel", -1);
 edge.dataset.focus = "edge";
 
-/**
- * Where the template of the opened face begins: what was asked, in which version, and the answer.
- */
+/** Where the opened face's template begins: the question, its version, and the answer. */
 let template = {};
 
 function guides({ width, height, safe }) {
@@ -103,10 +101,7 @@ function pair(label, choices, now, choose) {
 /** Ask again where the template begins: a file has changed. */
 export const lookAgain = () => (template.version = null);
 
-/**
- * Return where the face's template begins, as far as it is known; it is asked for after each
- * change.
- */
+/** Return where a face's template begins, if that is known; each change asks anew. */
 function templateOf(face, studio, redraw) {
   const { version, game } = studio.wall();
   const name = new URLSearchParams({ key: face.key, style: game.style ?? "" }).toString();

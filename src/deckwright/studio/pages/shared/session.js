@@ -26,10 +26,7 @@ addEventListener("hashchange", () => takeToken() && location.reload());
 
 const digits = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/**
- * Have the server prove that it knows the token, before it is told anything: keys.py has the other
- * side.
- */
+/** Have the server prove that it knows the token; keys.py has the other side. */
 async function prove() {
   const encode = (text) => new TextEncoder().encode(text);
   const token = sessionStorage.getItem(NAME);

@@ -3,8 +3,7 @@
 import { readStored } from "./page.js";
 import { ask, Missing, run } from "./session.js";
 
-// The wall as the server has it: fetched once, and then brought up to date by what the server
-// tells.
+// The wall as the server has it: fetched once, then brought up to date by events.
 
 /** What the server told last, null before it has told anything. */
 export let wall = null;
@@ -176,10 +175,7 @@ function sayKeys() {
   tellKeys(now);
 }
 
-/**
- * Tell the keys of the faces on the screen whenever others have come; that of the opened card
- * first.
- */
+/** Tell the keys of the faces on the screen when others come; that of the opened card first. */
 export function beginScreen(hear, first) {
   tellKeys = hear;
   openedKey = first;

@@ -139,7 +139,8 @@ export function speak(root) {
 /**
  * Make an element.
  *
- * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself.
+ * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself, and
+ *   for a field nothing is proposed that was typed elsewhere.
  * @param {any[]} parts its other properties, which may be left out, and its text and children, or
  *   lists of them: those that are false, null or empty are none.
  */
@@ -149,6 +150,7 @@ export function make(selector, ...parts) {
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
   if (tag === "button") node.type = "button";
+  if (tag === "input") Object.assign(node, { type: "text", autocomplete: "off" });
   if (tag === "ul" || tag === "ol") node.role = "list"; // else none for Safari without its marks
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith("--")) node.style.setProperty(name, value);
@@ -186,13 +188,7 @@ export const select = (given, choices, now) =>
 
 /** Make a field in which something is sought. */
 export const searchField = (label, given) =>
-  make("input", {
-    type: "search",
-    autocomplete: "off",
-    placeholder: label,
-    "aria-label": label,
-    ...given,
-  });
+  make("input", { type: "search", placeholder: label, "aria-label": label, ...given });
 
 /** Make buttons or fields that belong together. */
 export const group = (selector, label, ...parts) =>
