@@ -238,8 +238,7 @@ function drawKept(root, now, apply) {
   );
 }
 
-// The table of cards: what is searched for, how it is filtered and sorted, and the wall that
-// follows.
+// What is searched for, filtered and sorted, and the wall that follows.
 
 let studio;
 /** @type {Grid} */

@@ -248,8 +248,7 @@ export function deckPart(ctx) {
   ];
 }
 
-// The pool: faces of the cards that a deck may have. Tiles are kept by card; only what differs is
-// touched.
+// The pool of cards that a deck may have: tiles are kept, and touched where they differ.
 
 const tiles = new Map();
 
@@ -258,9 +257,7 @@ export function poolFilters({ wall, pool, cards }) {
   return filtersOf({ ...wall, faces }, { faction: word("faction"), kind: word("kind") });
 }
 
-/**
- * Return the faces of the pool that are asked for, in order; those of the deck's own faction first.
- */
+/** Return the faces of the pool that are asked for, those of the deck's own faction first. */
 export function poolFaces(ctx, filters) {
   const { pool, cards, deck, query, found, fitting, wall } = ctx;
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
@@ -302,10 +299,7 @@ function tile(card, face) {
   return { node, picture, count, opens, name, why, zones, step, state: "" };
 }
 
-/**
- * Return the zones that a card still fits into, in words; "" where that is not asked, or there is
- * one zone only.
- */
+/** Return the names of the zones that a card still fits into, "" if that is not asked. */
 function fittingZones({ query, fitting, zones }, card) {
   if (query.only !== "fits" || zones.length < 2) return "";
   const into = fitting?.cards[card] ?? [];
@@ -403,8 +397,7 @@ export const poolChips = ({ query }, filters) =>
     chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []),
   );
 
-// An opened card of a deck: its face, its copies in each zone, a note, and what is in the way of
-// more.
+// An opened card of a deck: its copies in each zone, its note, what is in the way of more.
 
 function copiesField(name, card, zone, copies) {
   const data = dataOf({ card, zone });

@@ -51,10 +51,7 @@ function shortfall(limit, cards) {
 const stateOf = (limit) =>
   limit.keeps ? "kept" : limit.warning ? "warned" : limit.by > 0 ? "short" : "over";
 
-/**
- * Return what a limit has come to: its numbers, and a bar; of one that only wants no strangers, the
- * words.
- */
+/** Return the numbers of a limit and a bar; of one that only wants no strangers, its words. */
 function measure(limit) {
   const low = limit.exactly ?? limit.min;
   const high = limit.exactly ?? limit.max;
@@ -330,10 +327,7 @@ function reason(ctx, id) {
   return limit ? word("decks-reason", limitName(ctx.judged, id), limit.bound) : id;
 }
 
-/**
- * Return what is in the way of one more of a card in a zone, and whether a legal deck could have it
- * there.
- */
+/** Return what is in the way of one more of a card in a zone, and whether it could be legal. */
 function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) {
   const name = ctx.cards.get(card)?.name ?? card;
   const legal = possible

@@ -204,10 +204,7 @@ function cardsOf(wall) {
   return found;
 }
 
-/**
- * Return what cards can be piled by, numbers before terms: what the game counts and not all have
- * alike.
- */
+/** Return what cards can be piled by, numbers before terms: what not all have alike. */
 export function pilings(wall, faces, fields) {
   const filters = new Map((wall.game.filters ?? []).map((filter) => [filter.name, filter]));
   const telling = (values) => new Set(values).size > 1;
@@ -227,9 +224,7 @@ export function pilings(wall, faces, fields) {
   }));
 }
 
-/**
- * Return what cards are piled by where nobody has chosen: what they cost, or else what comes first.
- */
+/** Return what cards are piled by unless one chooses: their cost, or else what comes first. */
 export const usualPiling = (all) =>
   (all.find(({ id }) => /^(cost|mana|price|provision)/i.test(id)) ?? all[0])?.id ?? "";
 
@@ -534,8 +529,7 @@ export function takeTheirs(draft, theirs, said) {
   keepDraft(draft);
 }
 
-// What the server says of the deck that is built: asked after each change, and the last answer
-// counts.
+// What the server says of the deck: asked after each change, and the last answer counts.
 
 const WAIT = 70;
 const SEARCH = 150;

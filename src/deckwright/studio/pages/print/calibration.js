@@ -182,10 +182,7 @@ const newMeasures = () => ({
 const numeric = (said) => (said === "" || !Number.isFinite(Number(said)) ? null : Number(said));
 const rounded = (value) => Math.round(value * 10) / 10;
 
-/**
- * Return what the places say: by how much backs are moved, and how far the places differ; null if
- * none was read.
- */
+/** Return by how much backs are moved, and how far the places differ; null if none was read. */
 function readSpots(spots) {
   const whole = spots
     .map((spot) => spot.map(numeric))

@@ -1,6 +1,4 @@
-/**
- * What is printed, and how: the form beside the sheets, and what is made for services and programs.
- */
+/** The form beside the sheets, and what is made for services and programs. */
 
 import { counted, join, make, searchField, select, word } from "../shared/words.js";
 import {
@@ -222,9 +220,7 @@ function optionRow(option, state, thing) {
   return row(option, value, "print");
 }
 
-/**
- * Return a line on what has changed since decks were printed, with the choice to print only that.
- */
+/** Return what has changed since decks were printed, with the choice to print only that. */
 function sinceLastPrint(state) {
   const thing = state.current();
   const option = thing.options.find(({ name }) => name === "changed");
@@ -330,8 +326,7 @@ export function outputSize(preview) {
   return counted("print-make-one", "print-make-n", pages);
 }
 
-// What is made for print services and other programs: what each is good for, its options, its
-// button.
+// What is made for services and programs: what each is good for, its options, its button.
 
 function outputPart(thing, state) {
   const id = `print-output-${thing.id}`;

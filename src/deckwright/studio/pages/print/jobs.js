@@ -120,10 +120,7 @@ export function jobNews(job, can) {
   return null;
 }
 
-/**
- * Return the list of jobs: those at work, those that failed and the newest in full, the others
- * folded away.
- */
+/** Return the jobs: those at work, those that failed and the newest; the others are folded. */
 export function jobList(state, studio) {
   const all = [...state.jobs.values()];
   const shown = all.filter((job, at) => !at || job.state === "failed" || !hasEnded(job));

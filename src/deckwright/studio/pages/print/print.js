@@ -299,10 +299,7 @@ export function start(root, studio) {
     if (!state.of.decks && can.decks.length) state.of.decks = [can.decks[0].id];
   }
 
-  /**
-   * Ask what there is to print, and lay it out; a game that cannot be read is said like sheets that
-   * cannot be.
-   */
+  /** Ask what there is to print, and lay it out; a game that cannot be read is a refusal, too. */
   async function renew() {
     try {
       await ask();

@@ -36,10 +36,7 @@ export function spreads(preview) {
 /** Return whether a page is turned about an upright axis, as that of a book. */
 const turnsUpright = (page, flip) => (flip !== "short") === page.height >= page.width;
 
-/**
- * Return how large pairs are at most: their width and height in mm, and how many pages lie side by
- * side and below.
- */
+/** Return the largest size of pairs in mm, and how many pages lie side by side and below. */
 export function extent(pairs, flip, light) {
   const beside = pairs.some(({ front, back }) => back && !light && turnsUpright(front.page, flip));
   const below = pairs.some(({ front, back }) => back && !light && !turnsUpright(front.page, flip));
@@ -141,10 +138,7 @@ function sheet(one, pair, state, side) {
   );
 }
 
-/**
- * Return the back of a sheet as it lies behind its front; the printer undoes what the page is moved
- * by.
- */
+/** Return a back as it lies behind its front; the printer undoes what the page is moved by. */
 function behindFront({ front, back }, state) {
   const way = turnsUpright(front.page, state.preview.flip) ? "across" : "down";
   const [x, y] = state.printer()?.offset ?? [0, 0];
