@@ -34,18 +34,17 @@ function steps(root, editor) {
   const specOfChildren = (tag) => editor.draft.form.children.find((one) => one.tag === tag);
 
   function specOf(path) {
-    const [where, name, key, inner] = path.split(":");
-    const { form } = editor.draft;
-    if (where === "f")
-      return {
-        field: form.fields.find((one) => one.name === path.slice(2)),
-        value: editor.draft.values[path.slice(2)],
-      };
-    const item = editor.draft.children[name].find((one) => one.key === key);
-    return {
-      field: specOfChildren(name).fields.find((one) => one.name === inner),
-      value: item?.values[inner],
-    };
+    const [where, tag, key, inner] = path.split(":");
+    const { draft } = editor;
+    const [name, fields, values] =
+      where === "f"
+        ? [path.slice(2), draft.form.fields, draft.values]
+        : [
+            inner,
+            specOfChildren(tag).fields,
+            draft.children[tag].find((it) => it.key === key)?.values,
+          ];
+    return { field: fields.find((one) => one.name === name), value: values?.[name] };
   }
 
   function put(path, value) {
@@ -176,31 +175,12 @@ function steps(root, editor) {
 
   function removePart(path, at) {
     const { field, value } = specOf(path);
-    put(
-      path,
-      joinParts(
-        field,
-        partsOf(field, value).filter((_, place) => place !== at),
-      ),
-    );
+    put(path, joinParts(field, partsOf(field, value).toSpliced(at, 1)));
     focus(path);
   }
 
-  return {
-    specOf,
-    put,
-    take,
-    crop,
-    zoom,
-    picture,
-    count,
-    choose,
-    add,
-    remove,
-    move,
-    addPart,
-    removePart,
-  };
+  const values = { specOf, put, take, crop, zoom, picture, count, choose };
+  return { ...values, add, remove, move, addPart, removePart };
 }
 
 // What is done with a whole thing: saved, deleted, brought back.
@@ -245,14 +225,13 @@ async function saveAndBegin(editor) {
 }
 
 function conflict(editor, draft, { form }) {
-  if (form) {
-    draft.rebase(editor.named(form));
-    editor.notice = Object.keys(draft.clashes).length
-      ? null
-      : { kind: "", text: word("edit-merged") };
-  } else {
+  if (!form) {
     editor.notice = { kind: "wrong", text: word("edit-gone") };
+    return;
   }
+  draft.rebase(editor.named(form));
+  const isMerged = !Object.keys(draft.clashes).length;
+  editor.notice = isMerged ? { kind: "", text: word("edit-merged") } : null;
 }
 
 /**
@@ -264,22 +243,14 @@ function needs({ uses = {}, findings = [], message }) {
   const { cards = [], decks = [] } = uses;
   const part = (title, lines) =>
     lines.length ? [make("p", title), make("ul", ...lines.map((line) => make("li", line)))] : [];
-  const more = cards.length > MOST ? [word("edit-and-more", cards.length - MOST)] : [];
+  const named = cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`);
+  if (cards.length > MOST) named.push(word("edit-and-more", cards.length - MOST));
+  const counts = decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck));
+  const wrong = named.length || counts.length ? [] : findings.map((one) => localize(one.message));
   return [
-    ...part(word("edit-in-cards"), [
-      ...cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`),
-      ...more,
-    ]),
-    ...part(
-      word("edit-in-decks"),
-      decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck)),
-    ),
-    ...(cards.length || decks.length
-      ? []
-      : part(
-          message,
-          findings.map((one) => localize(one.message)),
-        )),
+    ...part(word("edit-in-cards"), named),
+    ...part(word("edit-in-decks"), counts),
+    ...part(message, wrong),
   ];
 }
 

@@ -33,14 +33,10 @@ const paper = () =>
   makeSvg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper" });
 const cross = ([x, y], name) =>
   path(`M${x - ARM} ${y}h${2 * ARM}M${x} ${y - ARM}v${2 * ARM}`, name);
-const lines = (y, count) =>
-  path(
-    Array.from(
-      { length: count },
-      (_, at) => `M30 ${y + 6 * at}h${at === count - 1 ? 90 : 150}`,
-    ).join(""),
-    "text",
-  );
+const lines = (y, count) => {
+  const line = (_, at) => `M30 ${y + 6 * at}h${at === count - 1 ? 90 : 150}`;
+  return path(Array.from({ length: count }, line).join(""), "text");
+};
 
 function stair(name, chosen, transform) {
   const steps = Array.from({ length: 15 }, (_, at) =>
@@ -52,10 +48,8 @@ function stair(name, chosen, transform) {
 
 function rulerLine(name) {
   const [x, y, length] = RULER;
-  const ticks = Array.from(
-    { length: 11 },
-    (_, at) => `M${x + (at * length) / 10} ${y}v${at % 5 ? -3 : -5}`,
-  ).join("");
+  const tick = (_, at) => `M${x + (at * length) / 10} ${y}v${at % 5 ? -3 : -5}`;
+  const ticks = Array.from({ length: 11 }, tick).join("");
   return makeSvg("g", { class: name }, [
     path(`M${x} ${y}h${length}${ticks}`),
     svgText(x + length / 2, y + 10, "100 mm"),
