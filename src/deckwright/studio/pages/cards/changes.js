@@ -9,6 +9,7 @@ import {
   makeOptions,
   sentence,
   tableHead,
+  tableRow,
   word,
 } from "../shared/words.js";
 import { groupFindings, readText, shownText } from "./sheet.js";
@@ -185,11 +186,7 @@ function drawBalance(balance) {
     ]),
   ];
   const shown = lines.filter(([, one, other], at) => at < 3 || one !== other);
-  const row = ([title, ...cells]) =>
-    make("tr", [
-      make("th", { scope: "row" }, title),
-      ...cells.map((cell) => make("td", String(cell))),
-    ]);
+  const row = ([title, ...cells]) => tableRow(title, ...cells.map(String));
   const differ = (title, one, other) => {
     const known = new Set(one.map(([card]) => card));
     const texts = other.filter(([card]) => !known.has(card)).map(([, text]) => text);

@@ -318,7 +318,7 @@ function curves(found, zone) {
           make("li", [
             make("span.copies", values.some(Boolean) && values.join("·")),
             barChart(10 * values.length + 4, 40, values.map(bar)),
-            make("span.label", value),
+            make("span.label", String(value)),
           ]),
         ),
       ]),
