@@ -47,9 +47,7 @@ import {
 
 const AGAIN = 1000; // milliseconds until it is tried again
 
-/**
- * Do away with service workers that another program left on this port, before they see anything.
- */
+/** Do away with service workers that another program has left on this port. */
 async function alone() {
   const workers = await navigator.serviceWorker.getRegistrations();
   await Promise.all(workers.map((worker) => worker.unregister()));
@@ -364,7 +362,6 @@ function close() {
   back?.focus();
 }
 
-/** Edit the opened card in place. */
 function editCard() {
   const face = wall?.faces.find(({ key }) => key === opened);
   if (face && NAMES.includes("edit"))
@@ -385,7 +382,6 @@ function press(event) {
     editCard();
 }
 
-/** Show what the address wants. */
 async function restore() {
   const { view, open, params } = read(location.search);
   opened = open;

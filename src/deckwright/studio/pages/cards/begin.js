@@ -14,69 +14,56 @@ const QUESTIONS = {
   "Which column has the numbers of copies?": "begin-which-copies",
 };
 
-/** Return what a column becomes, as the content of a cell. */
 function becomes({ role, reason, type, field, printed }, factions) {
   if (role === "note")
-    return make(
-      "td.soft",
+    return make("td.soft", [
       word("begin-note"),
       " ",
       says({ word: `begin-${reason}`, message: reason }),
-    );
+    ]);
   if (role !== "field") return make("td", word(`begin-${role}`, factions.join(", ")));
-  return make(
-    "td",
+  return make("td", [
     word(`begin-${type}`),
     " ",
     make("code", field),
-    printed ? null : make("span.unprinted", word("begin-hidden")),
-  );
+    !printed && make("span.unprinted", word("begin-hidden")),
+  ]);
 }
 
-/** Return the choice that answers a question of the server. */
 function questionPart({ question, answers, chosen }, answer) {
   const id = QUESTIONS[question];
   const all = answers.map((text) => [text, text]);
   if (id === "begin-which-copies") all.push(["", word("begin-none")]);
-  return make(
-    "label.begin-question",
+  return make("label.begin-question", [
     id ? word(id) : serverText(question),
-    make(
-      "select",
-      { onchange: (event) => answer(question, event.target.value) },
+    make("select", { onchange: (event) => answer(question, event.target.value) }, [
       ...makeOptions(all, chosen ?? ""),
-    ),
-  );
+    ]),
+  ]);
 }
 
-/** Return what was understood of a table. */
 function understoodPart(said, game, answer) {
   const { columns, factions, remarks, questions, findings, cards, copies } = said;
   return [
     ...questions.map((one) => questionPart(one, answer)),
-    make(
-      "table",
+    make("table", [
       make("caption.hidden", word("begin-columns")),
       tableHead(word("begin-column"), word("begin-as")),
-      make(
-        "tbody",
+      make("tbody", [
         ...columns.map((one) =>
           make("tr", make("th", { scope: "row" }, one.title), becomes(one, factions)),
         ),
-      ),
-    ),
-    make(
-      "p.begin-total",
+      ]),
+    ]),
+    make("p.begin-total", [
       word(
         "begin-total",
         counted("begin-card-one", "begin-cards", cards),
         counted("begin-copy-one", "begin-copies", copies),
       ),
-    ),
+    ]),
     ...remarks.map((text) => make("p.soft", serverText(text))),
-    findings.length
-      ? make("ul", { role: "list" }, ...findings.map((one) => finding(one, game)))
-      : null,
+    findings.length && make("ul", ...findings.map((one) => finding(one, game))),
   ].filter(Boolean);
 }
 
@@ -92,19 +79,12 @@ export function beginWithTable(studio, dropped) {
   const button = (text, onclick, className = "") => make("button", { className, onclick }, text);
   const choose = button(word("begin-choose"), () => ((input.value = ""), input.click()), "main"); // the same file may be another by now
   const create = button(word("begin-make"), () => read(true), "main");
-  const node = make(
-    "dialog.begin",
-    { "aria-labelledby": "begin-title" },
+  const node = make("dialog.begin", { "aria-labelledby": "begin-title" }, [
     make("h2", { id: "begin-title" }, word("begin")),
     body,
     input,
-    make(
-      "div.begin-ends",
-      button(word("begin-cancel"), () => node.close()),
-      choose,
-      create,
-    ),
-  );
+    make("div.begin-ends", [button(word("begin-cancel"), () => node.close()), choose, create]),
+  ]);
   let table = null; // the name and content of the file that is read
   let answers = {};
 

@@ -15,7 +15,7 @@ import {
   split,
 } from "../shared/filters.js";
 import { isOnScreen, leaveTile, watchTile } from "../shared/wall.js";
-import { $, counted, make, makeOptions, says, word } from "../shared/words.js";
+import { $, counted, group, make, makeOptions, says, word } from "../shared/words.js";
 import { beginWithTable, listenForTable } from "./begin.js";
 import { Grid, spotOf } from "./grid.js";
 
@@ -33,28 +33,17 @@ function tile(key) {
   const id = make("span.id");
   const pictures = make("span.pictures", picture);
   const caption = make("span.caption", name, id);
-  const button = make("button.tile", { tabIndex: -1 }, pictures, marks, caption);
-  button.dataset.key = key;
+  const button = make("button.tile", { tabIndex: -1, "data-key": key }, pictures, marks, caption);
   watchTile(button);
-  return {
-    node: make("li.card", button),
-    button,
-    pictures,
-    picture,
-    marks,
-    name,
-    id,
-    former: null,
-  };
+  const node = make("li.card", button);
+  return { node, button, pictures, picture, marks, name, id, former: null };
 }
 
 function mark(text, className, said) {
-  return make(
-    "span",
-    { className: `mark ${className}` },
+  return make("span", { className: `mark ${className}` }, [
     make("span", { "aria-hidden": "true" }, text),
     make("span.hidden", ` ${said} `),
-  );
+  ]);
 }
 
 /** Bring a tile to what its face is now. */
@@ -98,12 +87,9 @@ function showTile(kept, face, before, both, unsaved) {
   if (before) kept.marks.append(mark(word("changed"), "new", ""));
   if (unsaved) kept.marks.append(mark("✎", "old", word("not-saved")));
   if (face.stale) kept.marks.append(mark(word("last-good"), "old", ""));
-  if (face.findings.length) {
-    const told = mark(
-      String(face.findings.length),
-      worst,
-      counted("finding-one", "finding-count", face.findings.length),
-    );
+  const count = face.findings.length;
+  if (count) {
+    const told = mark(String(count), worst, counted("finding-one", "finding-count", count));
     told.title = face.findings.map(({ code, message }) => `${code} ${message}`).join("\n");
     kept.marks.append(told);
   }
@@ -115,13 +101,9 @@ function section(faction) {
   const count = make("span.count");
   const name = make("span.faction-name");
   const heading = make("h3", { id: `faction-${faction.id}` }, make("span.swatch"), name, count);
-  const list = make("ul", { role: "list" });
-  return {
-    node: make("section", { "aria-labelledby": heading.id }, heading, list),
-    list,
-    count,
-    name,
-  };
+  const list = make("ul");
+  const node = make("section", { "aria-labelledby": heading.id }, heading, list);
+  return { node, list, count, name };
 }
 
 /**
@@ -162,13 +144,11 @@ function layOut(root, factions, faces, before, both, unsaved) {
   );
 }
 
-/** Bring the tile of one face up to date where it stands. */
 function touch(face, before, both) {
   const kept = tiles.get(face.key);
   if (kept?.node.isConnected) showTile(kept, face, before, both, kept.unsaved);
 }
 
-/** Forget the tiles of faces that the game does not have any more. */
 export function forget(keys) {
   for (const [key, { button }] of tiles) {
     if (keys.has(key)) continue;
@@ -213,45 +193,27 @@ function drawKept(root, now, apply) {
   };
   const chips = all.map(({ name, query }) => {
     const on = query === now;
-    const chip = make(
-      "button.chip",
-      { "aria-pressed": String(on), onclick: () => apply(on ? "" : query) },
-      name,
-    );
-    const forget = () => (
-      writeKept(keptSearches().filter((one) => one.name !== name)),
-      again("button")
-    );
-    return make(
-      "span.kept",
-      chip,
-      on
-        ? make(
-            "button.chip.forget",
-            { "aria-label": word("kept-forget", name), onclick: forget },
-            "✕",
-          )
-        : "",
-    );
+    const chosen = { "aria-pressed": on, onclick: () => apply(on ? "" : query) };
+    const onclick = () => {
+      writeKept(keptSearches().filter((one) => one.name !== name));
+      again("button");
+    };
+    const forget = { "aria-label": word("kept-forget", name), onclick };
+    return make("span.kept", [
+      make("button.chip", chosen, name),
+      on && make("button.chip.forget", forget, "✕"),
+    ]);
   });
   const name = make("input", {
-    type: "text",
     maxLength: 60,
     required: true,
     "aria-label": word("kept-name"),
     placeholder: word("kept-name"),
   });
-  const form = make(
-    "form.naming",
-    { hidden: true },
-    name,
-    make("button.chip", { type: "submit" }, word("kept-do")),
-  );
-  const begin = make(
-    "button.link",
-    { onclick: () => ((form.hidden = false), (begin.hidden = true), name.focus()) },
-    word("kept-begin"),
-  );
+  const submit = make("button.chip", { type: "submit" }, word("kept-do"));
+  const form = make("form.naming", { hidden: true }, name, submit);
+  const onclick = () => ((form.hidden = false), (begin.hidden = true), name.focus());
+  const begin = make("button.link", { onclick }, word("kept-begin"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const said = name.value.trim();
@@ -276,8 +238,7 @@ function drawKept(root, now, apply) {
   );
 }
 
-// The table of cards: what is searched for, how it is filtered and sorted, and the wall that
-// follows.
+// What is searched for, filtered and sorted, and the wall that follows.
 
 let studio;
 /** @type {Grid} */
@@ -317,25 +278,28 @@ function params() {
 
 // Drawing.
 
-const choice = (name, said, pressed, press, color) => {
-  const chip = make("button.chip", { "aria-pressed": String(pressed), onclick: press }, said);
-  if (color) {
-    chip.classList.add("colored");
-    chip.style.setProperty("--faction", color);
-  }
-  chip.dataset.focus = name;
-  return chip;
+const choice = (name, said, pressed, onclick, color) => {
+  const given = { "aria-pressed": pressed, onclick, "data-focus": name };
+  const colored = color && { "--faction": color };
+  return make(color ? "button.chip.colored" : "button.chip", { ...given, ...colored }, said);
+};
+
+/** Return a chip that switches something of the query on and off. */
+const toggle = (name, id) => {
+  const flip = () => ((query[name] = !query[name]), draw());
+  return choice(name, word(id), query[name], flip);
 };
 
 function drawFilters(filters) {
   const root = $("filters");
   const before = studio.before();
   const faulty = studio.wall().faces.some((face) => face.findings.length);
+  const { findings, changed } = query;
   const state = JSON.stringify([
     filters,
     query.filters,
-    query.findings,
-    query.changed,
+    findings,
+    changed,
     before.size > 0,
     faulty,
   ]);
@@ -343,9 +307,7 @@ function drawFilters(filters) {
   root.drawn = state;
   const focused = document.activeElement?.dataset.focus;
   const groups = filters.map((filter) =>
-    make(
-      "div.chips",
-      { role: "group", "aria-label": filter.title },
+    group("div.chips", filter.title, [
       make("span.chips-title", { "aria-hidden": "true" }, filter.title),
       ...filter.values.map(({ value, name, color }) =>
         choice(
@@ -356,33 +318,14 @@ function drawFilters(filters) {
           color,
         ),
       ),
-    ),
+    ]),
   );
   const states = [];
-  if (query.findings || faulty) {
-    states.push(
-      choice(
-        "findings",
-        word("with-findings"),
-        query.findings,
-        () => ((query.findings = !query.findings), draw()),
-      ),
-    );
-  }
-  if (query.changed || before.size) {
-    states.push(
-      choice(
-        "changed",
-        word("changed"),
-        query.changed,
-        () => ((query.changed = !query.changed), draw()),
-      ),
-    );
-  }
-  if (states.length)
-    groups.push(make("div.chips", { role: "group", "aria-label": word("findings") }, ...states));
+  if (findings || faulty) states.push(toggle("findings", "with-findings"));
+  if (changed || before.size) states.push(toggle("changed", "changed"));
+  if (states.length) groups.push(group("div.chips", word("findings"), states));
   root.replaceChildren(...groups);
-  const set = Object.values(query.filters).flat().length + query.findings + query.changed;
+  const set = Object.values(query.filters).flat().length + Number(findings) + Number(changed);
   $("filter-count").textContent = set ? String(set) : "";
   if (focused) root.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
 }
@@ -396,54 +339,29 @@ function options(node, all, now) {
   node.value = now;
 }
 
-function drawChanges(count) {
-  $("changes").hidden = !count;
-  $("changes-count").textContent = counted("changes-one", "changes", count);
-  $("changes-show").textContent = word(query.changed ? "changes-all" : "changes-show");
-}
-
-/** Return what can be searched, in the game's own terms. */
-function hint(filters) {
-  const terms = sampleTerms(studio.wall(), filters);
-  return terms.length ? word("search-hint", terms.join(" ")) : word("search-words");
-}
-
 function drawTools(filters) {
   const { faces, game } = studio.wall();
   for (const button of $("layouts").children)
-    button.setAttribute("aria-pressed", String(button.dataset.as === query.as));
+    button.ariaPressed = String(button.dataset.as === query.as);
   for (const id of ["sides", "sort", "seen", "size"])
     $(id).closest(".pair, label").hidden = query.as === "table";
   for (const button of $("sides").children)
-    button.setAttribute("aria-pressed", String(button.dataset.side === query.side));
+    button.ariaPressed = String(button.dataset.side === query.side);
   $("style").hidden = !game.styles.length;
-  options(
-    $("style"),
-    [["", word("usual")], ...game.styles.map((name) => [name, name])],
-    game.style ?? "",
-  );
-  $("query").placeholder = hint(filters);
+  const styles = game.styles.map((name) => [name, name]);
+  options($("style"), [["", word("usual")], ...styles], game.style ?? "");
+  const terms = sampleTerms(studio.wall(), filters).join(" ");
+  $("query").placeholder = terms ? word("search-hint", terms) : word("search-words");
   const counts = numbersOf(faces);
   const labelled = counts.filter((name) => game.labels[name]);
   const numbers = (labelled.length ? labelled : counts).map((name) => [
     name,
     word("sort-field", game.labels[name] ?? name),
   ]);
-  options(
-    $("sort"),
-    [
-      ["order", word("sort-order")],
-      ["name", word("sort-name")],
-      ["id", word("sort-id")],
-      ...numbers,
-    ],
-    query.sort,
-  );
-  options(
-    $("seen"),
-    VIEWS.map((view) => [view, word(`view-${view}`)]),
-    studio.settings.view,
-  );
+  const orders = ["order", "name", "id"].map((order) => [order, word(`sort-${order}`)]);
+  options($("sort"), [...orders, ...numbers], query.sort);
+  const views = VIEWS.map((view) => [view, word(`view-${view}`)]);
+  options($("seen"), views, studio.settings.view);
   drawSize();
 }
 
@@ -504,15 +422,13 @@ function draw() {
   $("layouts").hidden = !all;
   $("new-card").hidden = !all || !mayEdit();
   if (!hits) drawEmpty(all);
-  $("clear").hidden = !(
-    query.q ||
-    Object.keys(query.filters).length ||
-    query.findings ||
-    query.changed
-  );
+  const { q, findings, changed } = query;
+  $("clear").hidden = !(q || Object.keys(query.filters).length || findings || changed);
   drawFilters(filters);
   drawKept($("kept"), params().toString(), apply);
-  drawChanges(before.size);
+  $("changes").hidden = !before.size;
+  $("changes-count").textContent = counted("changes-one", "changes", before.size);
+  $("changes-show").textContent = word(changed ? "changes-all" : "changes-show");
   drawTools(filters);
   drawOpened();
   rove();
@@ -639,14 +555,12 @@ function wire() {
 
 const apply = (text) => studio.attempt(() => show(new URLSearchParams(text)));
 
-/** Show the cards as a wall or as a table. */
 async function lay(as) {
   query.as = as;
   draw();
   if (as === "table") await grid.sheet.load();
 }
 
-/** Show what an address asks for. */
 async function show(given) {
   query = read(given);
   $("query").value = query.q;
@@ -655,7 +569,6 @@ async function show(given) {
   else if (studio.wall()) await search();
 }
 
-/** Begin. */
 export function start(_, given) {
   studio = given;
   grid = new Grid(studio);

@@ -9,6 +9,7 @@ import {
   makeOptions,
   sentence,
   tableHead,
+  tableRow,
   word,
 } from "../shared/words.js";
 import { groupFindings, readText, shownText } from "./sheet.js";
@@ -33,14 +34,13 @@ function listChanges({ nameOf, sheet }, cells, found = new Map()) {
   const lines = cells.slice(0, MOST).map(({ row, column, value }) => {
     const findings = found.get(row.key)?.get(column.key) ?? [];
     const wrong = findings.filter(({ severity }) => severity === "error");
-    return make(
-      "li",
+    return make("li", [
       make("span.soft", `${nameOf({ row, column })} `),
       make("del", sheet.text(row, column) || word("edit-nothing")),
       " → ",
       make("ins", shownText(column, value) || word("edit-nothing")),
       ...wrong.map((one) => make("span.wrong", ` ${localize(one.message)}`)),
-    );
+    ]);
   });
   if (cells.length > MOST) lines.push(make("li.soft", word("edit-and-more", cells.length - MOST)));
   $("grid-list").replaceChildren(...lines);
@@ -90,7 +90,6 @@ function drawFind(grid) {
   listChanges(grid, cells);
 }
 
-/** Replace the text in all cells that have it. */
 export function replace(grid) {
   grid.put(findCells(grid).filter(mayChange(grid)));
   $("grid-find").elements.find.focus();
@@ -170,7 +169,6 @@ function askChange(grid, column, change, where) {
   }, PAUSE);
 }
 
-/** Show the balance of the game before and after the change. */
 function drawBalance(balance) {
   const { before, after } = balance ?? {};
   const soon = word(balance ? "grid-balance-none" : "grid-balance-soon");
@@ -188,23 +186,17 @@ function drawBalance(balance) {
     ]),
   ];
   const shown = lines.filter(([, one, other], at) => at < 3 || one !== other);
-  const row = ([title, ...cells]) =>
-    make(
-      "tr",
-      make("th", { scope: "row" }, title),
-      ...cells.map((cell) => make("td", String(cell))),
-    );
+  const row = ([title, ...cells]) => tableRow(title, ...cells.map(String));
   const differ = (title, one, other) => {
     const known = new Set(one.map(([card]) => card));
     const texts = other.filter(([card]) => !known.has(card)).map(([, text]) => text);
     return texts.length ? make("p", make("strong", `${word(title)} `), texts.join("; ")) : "";
   };
   return $("grid-balance").replaceChildren(
-    make(
-      "table",
+    make("table", [
       tableHead(word("grid-balance"), word("grid-before"), word("grid-after")),
       make("tbody", ...shown.map(row)),
-    ),
+    ]),
     differ("grid-new-far", before.outliers, after.outliers),
     differ("grid-no-far", after.outliers, before.outliers),
     differ("grid-new-beaten", before.beaten, after.beaten),

@@ -58,7 +58,6 @@ export class Grid {
     this.#wire();
   }
 
-  /** Show the cards that stand at these spots, in this order. */
   show(spots) {
     this.spots = spots;
     this.draw();
@@ -89,7 +88,6 @@ export class Grid {
     return { top, left, bottom: Math.max(r, row), right: Math.max(c, column) };
   }
 
-  /** Return the cells of the block as lines. */
   lines({ top, bottom, left, right } = this.block) {
     const columns = this.columns.slice(left, right + 1);
     const rows = this.rows.slice(top, bottom + 1);
@@ -98,7 +96,6 @@ export class Grid {
 
   nameOf = ({ row, column }) => `${this.sheet.get(row, { key: "name" })} · ${column.label}`;
 
-  /** Return the face of the card of a row. */
   faceOf = (row) =>
     row &&
     this.studio.wall().faces.find((face) => face.side === "face" && spotOf(face) === spotOf(row));
@@ -119,7 +116,6 @@ export class Grid {
     this.#active()?.focus({ preventScroll: true });
   }
 
-  /** Return the node of the active cell. */
   #active() {
     const { r, c } = this.at;
     const row = r < 0 ? this.titles : this.#nodes.get(this.rows[r]?.key);
@@ -329,7 +325,7 @@ export class Grid {
     if (!this.sheet.isFree(row, column))
       return this.studio.announce(this.sheet.lockOf(row, column));
     const field = column.options.length
-      ? make("input.grid-edit", { type: "text", autocomplete: "off" })
+      ? make("input.grid-edit")
       : make("textarea.grid-edit", { rows: 1, spellcheck: Boolean(column.rich) });
     if (column.options.length) field.setAttribute("list", "grid-options");
     field.ariaLabel = this.nameOf({ row, column });

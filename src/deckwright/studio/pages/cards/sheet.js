@@ -200,13 +200,11 @@ export class Sheet {
 
   text = (row, column) => shownText(column, this.get(row, column));
 
-  /** Return whether a cell can be changed. */
   isFree({ values, locks, children, editable }, { tag, whole, key }) {
     if (this.readOnly || !editable) return false;
     return tag ? whole && tag in children : key in values && !(key in locks);
   }
 
-  /** Return why a cell cannot be changed, "" if it can. */
   lockOf(row, column) {
     if (this.isFree(row, column)) return "";
     if (this.readOnly) return word("edit-only-look");
@@ -261,7 +259,6 @@ export class Sheet {
     return this.#undone.length > 0;
   }
 
-  /** Undo a step, or do it again; return its cells. */
   turn(back) {
     const [from, to] = back ? [this.#done, this.#undone] : [this.#undone, this.#done];
     const step = from.pop() ?? [];

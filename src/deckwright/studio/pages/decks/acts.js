@@ -1,5 +1,6 @@
 /** What a person does to a deck: steps that can be undone, its file, and what helps to build it. */
 
+import { Missing } from "../shared/session.js";
 import { $, counted, word } from "../shared/words.js";
 import { copiesInWords } from "./deck.js";
 import { closeDialog, openAsking, openDialog } from "./dialogs.js";
@@ -56,7 +57,6 @@ function announceCopies(card, zone) {
   );
 }
 
-/** Let the deck have so many copies of a card in a zone. */
 export function count(card, zone, copies) {
   const number = Math.max(0, Math.min(MOST_COPIES, Math.trunc(copies)));
   if (!Number.isFinite(number)) return state.draw();
@@ -71,13 +71,11 @@ export function count(card, zone, copies) {
   return undefined;
 }
 
-/** Put one copy of a card in. */
 export function more(card, zone) {
   const spot = targetZone(zone, card, false);
   count(card, spot ?? "", copiesOf(state.draft.now, card, spot) + 1);
 }
 
-/** Take one copy of a card out. */
 export function less(card, zone) {
   const spot = targetZone(zone, card, true);
   const had = copiesOf(state.draft.now, card, spot);
@@ -102,7 +100,6 @@ export function move(card, from, to, copies = 1) {
   }
 }
 
-/** Note something for a card. */
 export function note(card, zone, text) {
   step(
     word("decks-did-note", nameOf(card)),
@@ -113,7 +110,6 @@ export function note(card, zone, text) {
 
 const FACTS = { name: "decks-name", faction: "faction", format: "decks-format" };
 
-/** Give the deck another name, faction or format. */
 export function fact(name, value) {
   step(
     word("decks-did-fact", word(FACTS[name])),
@@ -122,7 +118,6 @@ export function fact(name, value) {
   );
 }
 
-/** Go a step back or forth. */
 export function travel(back) {
   const said = back ? state.draft.undo() : state.draft.redo();
   if (said === undefined) return;
@@ -140,12 +135,10 @@ function visit(params) {
   return state.studio.go("decks", params);
 }
 
-/** Ask anew what decks there are. */
 export async function refreshList() {
   state.list = await state.studio.ask("/api/decks");
 }
 
-/** Show the list of decks. */
 export function showList() {
   state.page = "list";
   state.draw();
@@ -155,7 +148,7 @@ export function showList() {
 export async function openDeck(id) {
   /** @type {{draft: any, outside?: any, error?: any}} */
   const found = await openDraft(id).catch((error) => {
-    if (error.constructor.name === "Missing" || error.status === 422) return { draft: null, error };
+    if (error instanceof Missing || error.status === 422) return { draft: null, error };
     throw error;
   });
   if (!found.draft) {
@@ -173,25 +166,17 @@ export async function openDeck(id) {
     draft: same ? state.draft : found.draft,
     outside: found.outside,
   });
-  if (other)
-    Object.assign(state, {
-      judged: null,
-      odds: null,
-      fitting: null,
-      refitting: false,
-      judgedDeck: { entries: [] },
-    });
+  const unjudged = { judged: null, odds: null, fitting: null, refitting: false };
+  if (other) Object.assign(state, { ...unjudged, judgedDeck: { entries: [] } });
   state.draw();
   judge(0);
 }
 
-/** Open a deck that was just begun. */
 function enterDeck(draft) {
   closeDialog();
   return visit(new URLSearchParams({ deck: draft.id }));
 }
 
-/** Show decks side by side. */
 export async function showCompare(ids) {
   Object.assign(state, { page: "compare", beside: ids, compared: null });
   state.draw();
@@ -215,7 +200,7 @@ export async function followChanges() {
 async function follow(draft) {
   if (!draft || draft.id.startsWith("*")) return;
   const theirs = await askDeck(draft.id).catch((error) => {
-    if (error.constructor.name === "Missing") return null;
+    if (error instanceof Missing) return null;
     throw error;
   });
   if (draft !== state.draft) return;
@@ -470,7 +455,6 @@ async function writeText(form = state.texts.form) {
   state.draw();
 }
 
-/** Take what was read as a step, and close the dialog. */
 function takeEntries(said, deck) {
   closeDialog();
   if (step(said, deck)) state.studio.announce(said);

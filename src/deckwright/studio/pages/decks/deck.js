@@ -1,11 +1,12 @@
 /** The open deck and the pool of cards beside it. */
 
-import { layNodes, longList } from "../shared/page.js";
+import { facePicture, layNodes, longList } from "../shared/page.js";
 import { withKey } from "../shared/session.js";
-import { filterFaces, filtersOf, sortFaces } from "../shared/filters.js";
+import { cardOf, filterFaces, filtersOf, sortFaces } from "../shared/filters.js";
 import { watchTile } from "../shared/wall.js";
-import { counted, make, makeOptions, makeSvg, word } from "../shared/words.js";
+import { counted, group, join, language, make, makeSvg, select, word } from "../shared/words.js";
 import {
+  copiesIn,
   copiesOf,
   MOST_COPIES,
   mostOf,
@@ -19,6 +20,9 @@ import {
 
 // Small parts that the pages of decks are made of.
 
+export const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+export const PERCENT = new Intl.NumberFormat(language, { style: "percent" });
+
 const ICONS = {
   undo: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6",
   redo: "m15 7 5 5-5 5M20 12H10a6 6 0 0 0-6 6",
@@ -29,65 +33,48 @@ const ICONS = {
 };
 
 export const icon = (name) =>
-  makeSvg(
-    "svg",
-    { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+  makeSvg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, [
     makeSvg("path", { d: ICONS[name] }),
-  );
+  ]);
 
-/**
- * Make a button that does something: `act` is looked up when it is clicked, `data` is given to it.
- */
-export function button(act, said, data = {}, given = {}) {
-  const node = make("button", given, ...[said].flat().filter(Boolean));
-  Object.assign(node.dataset, { act, ...data });
-  return node;
-}
+/** Make a button that does something: `act` is looked up when it is clicked, and gets its data. */
+export const button = (act, said, given = {}) =>
+  make("button", { "data-act": act, ...given }, said);
 
 /** Make a choice of one value: what is chosen is given to `act`. */
-export function select(act, label, choices, now, given = {}) {
-  const node = make("select", { "aria-label": label, ...given }, ...makeOptions(choices, now));
-  Object.assign(node.dataset, { act, value: now });
-  return node;
-}
+export const choice = (act, label, choices, now, given = {}) =>
+  select({ "data-act": act, "aria-label": label, ...given }, choices, now);
 
-/** Make buttons of which one is pressed. */
 export const choiceButtons = (act, label, choices, now) =>
-  make(
+  group(
     "div.pair",
-    { role: "group", "aria-label": label },
-    ...choices.map(([value, said]) =>
-      button(act, said, { value }, { "aria-pressed": String(value === now) }),
+    label,
+    choices.map(([value, said]) =>
+      button(act, said, { "data-value": value, "aria-pressed": value === now }),
     ),
   );
 
-/** Make a part that can be folded; whether it is open is kept under its name. */
-export function foldable(name, title, open, ...children) {
-  const node = make("details.decks-fold", make("summary", make("h3", title)), ...children);
-  if (open) node.setAttribute("open", "");
-  node.dataset.fold = name;
-  return node;
-}
+/** Return the style by which something has the shape of a face. */
+export const shapeOf = (face) => face && { "--shape": `${face.width} / ${face.height}` };
 
-/** Make a dialog's frame: its title, what is in it, and what ends it. */
-export function dialogFrame(id, title, body, ...foot) {
-  return [
-    make(
-      "header",
-      make("h2", { id: `${id}-title` }, title),
-      button("close", icon("close"), {}, { className: "quiet", "aria-label": word("close") }),
-    ),
-    make("div.body", ...body),
-    ...(foot.length ? [make("footer", ...foot)] : []),
-  ];
-}
+/** Make a chart of bars, which is as wide as there is room. */
+export const barChart = (width, height, bars, given = {}) =>
+  makeSvg(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      preserveAspectRatio: "none",
+      "aria-hidden": "true",
+      ...given,
+    },
+    bars.map((bar) => makeSvg("rect", bar)),
+  );
 
 // The deck as it lies: a part for each zone, with piles of faces or a list.
 
-/** Return how a limit is called, with its zone. */
 export function limitName({ limits }, id) {
   const limit = limits.find((one) => one.id === id);
-  return limit ? [limit.zoneName, limit.name].filter(Boolean).join(": ") : id;
+  return limit ? join(": ", limit.zoneName, limit.name) : id;
 }
 
 /** Return how many copies there are, of how many that may be, in words. */
@@ -96,37 +83,23 @@ export const copiesInWords = (name, copies, most) =>
 
 /** Return the lines of a deck with their faces and the zones that they are in. */
 function linesOf({ deck, cards, pool }) {
-  return deck.entries.map((entry) => {
-    return {
-      ...entry,
-      face: cards.get(entry.card),
-      place: entry.zone ?? zonesOf(pool, entry.card)[0] ?? "",
-    };
-  });
+  return deck.entries.map((entry) => ({
+    ...entry,
+    face: cards.get(entry.card),
+    place: entry.zone ?? zonesOf(pool, entry.card)[0] ?? "",
+  }));
 }
 
 /** Return how the cards of a game are piled: what can be chosen, and what is. */
 function pilingOf({ wall, cards, pool, look, list }) {
   const all = pilings(
     wall,
-    [...cards.values()].filter((face) => pool.has(`${face.faction}:${face.card}`)),
+    [...cards.values()].filter((face) => pool.has(cardOf(face))),
     list.fields,
   );
   const by =
     look.by === "none" ? undefined : all.find(({ id }) => id === (look.by || usualPiling(all)));
   return { all, by };
-}
-
-function picture(face) {
-  if (face?.hash)
-    return make("img", {
-      src: withKey(`/faces/${face.hash}.svg`),
-      alt: "",
-      loading: "lazy",
-      decoding: "async",
-      draggable: false,
-    });
-  return make("span.decks-blank");
 }
 
 /** Return the row of a line: what it shows, and how its node is made. */
@@ -141,138 +114,112 @@ function lineRow(line, ctx, by, build) {
   };
 }
 
-/** Return the field for the number of a card's copies. */
 function copiesInput(name, data, value) {
   const label = word("decks-copies-of", name);
   const given = { type: "number", min: 0, max: MOST_COPIES, value, "aria-label": label };
-  const field = make("input", given);
-  Object.assign(field.dataset, { act: "count", ...data });
-  return field;
+  return make("input", { ...given, "data-act": "count", ...data });
 }
 
-/** Return the buttons that take a copy out and put one in. */
 export function steps(name, data, between = null) {
-  return make(
-    "span.decks-step",
-    button("less", "−", data, { tabIndex: -1, "aria-label": word("decks-less", name) }),
+  return make("span.decks-step", [
+    button("less", "−", { ...data, tabIndex: -1, "aria-label": word("decks-less", name) }),
     between,
-    button("more", "+", data, { tabIndex: -1, "aria-label": word("decks-more", name) }),
-  );
+    button("more", "+", { ...data, tabIndex: -1, "aria-label": word("decks-more", name) }),
+  ]);
 }
 
-function size(node, face) {
-  if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
-}
+const dataOf = ({ card, zone }) => ({ "data-card": card, "data-zone": zone ?? "" });
 
-function mark(node, line, { lit }) {
-  node.draggable = true;
-  node.classList.toggle("lit", Boolean(lit?.has(line.card)));
-  node.classList.toggle("strange", !line.face || !line.place);
-  Object.assign(node.dataset, { card: line.card, zone: line.zone ?? "", drag: "deck" });
-  return node;
-}
+/** Return what the item of a line has, whatever it looks like. */
+const lineGiven = (line, { lit }) => ({
+  ...dataOf(line),
+  "data-drag": "deck",
+  draggable: true,
+  className: join(" ", lit?.has(line.card) && "lit", (!line.face || !line.place) && "strange"),
+});
 
 function pileCard(line, ctx) {
   const name = line.face?.name ?? line.card;
-  const data = { card: line.card, zone: line.zone ?? "" };
-  const said = [copiesInWords(name, line.copies, mostOf(ctx, line.card, line.place)), line.note]
-    .filter(Boolean)
-    .join(". ");
+  const data = dataOf(line);
+  const copies = copiesInWords(name, line.copies, mostOf(ctx, line.card, line.place));
   const face = button(
     "open",
     [
-      picture(line.face),
-      make(
-        "span.decks-strip",
+      line.face?.hash
+        ? facePicture(line.face, { loading: "lazy", decoding: "async" })
+        : make("span.decks-blank"),
+      make("span.decks-strip", [
         make("b", String(line.copies)),
         make("span.name", name),
-        line.note ? icon("note") : null,
-      ),
+        line.note && icon("note"),
+      ]),
     ],
-    data,
-    { className: "decks-face", "aria-label": said, tabIndex: -1 },
+    { ...data, className: "decks-face", "aria-label": join(". ", copies, line.note), tabIndex: -1 },
   );
-  const node = mark(make("li.decks-card", face, steps(name, data)), line, ctx);
-  size(node, line.face);
-  return node;
+  const given = lineGiven(line, ctx);
+  const className = `decks-card ${given.className}`;
+  return make("li", { ...given, ...shapeOf(line.face), className }, face, steps(name, data));
 }
 
 function row(line, ctx, by) {
   const name = line.face?.name ?? line.card;
-  const data = { card: line.card, zone: line.zone ?? "" };
+  const data = dataOf(line);
   const value = by && !by.filter ? line.face?.fields?.[by.id] : null;
   const face = button(
     "open",
-    [make("span.name", name), line.note ? make("span.note", line.note) : null],
-    data,
-    { className: "decks-name", tabIndex: -1 },
+    [make("span.name", name), line.note && make("span.note", line.note)],
+    { ...data, className: "decks-name", tabIndex: -1 },
   );
-  return mark(
-    make(
-      "li.decks-row",
-      steps(name, data, copiesInput(name, data, line.copies)),
-      face,
-      value === null || value === undefined
-        ? null
-        : make("span.value", { title: by.title }, String(value)),
-    ),
-    line,
-    ctx,
-  );
+  const given = lineGiven(line, ctx);
+  return make("li", { ...given, className: `decks-row ${given.className}` }, [
+    steps(name, data, copiesInput(name, data, line.copies)),
+    face,
+    (value ?? null) !== null && make("span.value", { title: by.title }, String(value)),
+  ]);
 }
 
 function pile({ title, lines }, ctx, by, zone) {
-  const copies = lines.reduce((sum, line) => sum + line.copies, 0);
   const list = ctx.look.mode === "list";
-  const said = [by?.title, title].filter(Boolean).join(": ");
-  return make(
-    "div.decks-pile",
-    title
-      ? make("h4", { title: said }, make("span", title), make("span.count", String(copies)))
-      : null,
+  const said = join(": ", by?.title, title);
+  return make("div.decks-pile", [
+    title &&
+      make("h4", { title: said }, make("span", title), make("span.count", String(copiesIn(lines)))),
     longList(
       "ul",
       `decks-pile-${encodeURIComponent(`${zone.id} ${said || zone.name}`)}`,
-      { role: "list", "aria-label": said || zone.name },
+      { "aria-label": said || zone.name },
       lines.map((line) => lineRow(line, ctx, by, list ? row : pileCard)),
     ),
-  );
+  ]);
 }
 
 function part(zone, lines, ctx, by) {
-  const copies = lines.reduce((sum, line) => sum + line.copies, 0);
   const heading = `decks-zone-${zone.id}`.replace(/[^\w-]/g, "_");
   const piles = pilesOf(lines, by, word("decks-without"));
-  const node = make(
+  return make(
     "section.decks-zone",
-    { "aria-labelledby": heading },
-    make(
-      "h3",
-      { id: heading },
-      zone.name,
-      make("span.count", counted("decks-card-one", "decks-card-many", copies)),
-    ),
-    lines.length
-      ? make(
-          "div",
-          { className: `decks-piles ${ctx.look.mode}` },
-          ...piles.map((one) => pile(one, ctx, by, zone)),
-        )
-      : make("p.decks-hollow", word("decks-hollow")),
+    { "aria-labelledby": heading, "data-drop": "zone", "data-zone": zone.id },
+    [
+      make("h3", { id: heading }, [
+        zone.name,
+        make("span.count", counted("decks-card-one", "decks-card-many", copiesIn(lines))),
+      ]),
+      lines.length
+        ? make("div", { className: `decks-piles ${ctx.look.mode}` }, [
+            ...piles.map((one) => pile(one, ctx, by, zone)),
+          ])
+        : make("p.decks-hollow", word("decks-hollow")),
+    ],
   );
-  Object.assign(node.dataset, { drop: "zone", zone: zone.id });
-  return node;
 }
 
-/** Return the deck: what is chosen for its looks, and its zones. */
 export function deckPart(ctx) {
   const { all, by } = pilingOf(ctx);
   const lines = linesOf(ctx);
   const zones = ctx.zones.map((zone) => [zone, lines.filter(({ place }) => place === zone.id)]);
   const stray = lines.filter(({ place }) => !ctx.zones.some(({ id }) => id === place));
   return [
-    make(
-      "div.decks-tools",
+    make("div.decks-tools", [
       choiceButtons(
         "mode",
         word("decks-mode"),
@@ -282,40 +229,35 @@ export function deckPart(ctx) {
         ],
         ctx.look.mode,
       ),
-      all.length
-        ? select(
-            "by",
-            word("decks-by"),
-            [
-              ...all.map(({ id, title }) => [id, word("decks-by-what", title)]),
-              ["none", word("decks-by-none")],
-            ],
-            by?.id ?? "none",
-          )
-        : null,
-      button("hand", word("decks-hand"), {}, { disabled: !lines.length }),
+      all.length &&
+        choice(
+          "by",
+          word("decks-by"),
+          [
+            ...all.map(({ id, title }) => [id, word("decks-by-what", title)]),
+            ["none", word("decks-by-none")],
+          ],
+          by?.id ?? "none",
+        ),
+      button("hand", word("decks-hand"), { disabled: !lines.length }),
       button("complete", word("decks-complete")),
-      button("fits", word("decks-fits"), {}, { "aria-pressed": String(ctx.query.only === "fits") }),
-    ),
+      button("fits", word("decks-fits"), { "aria-pressed": String(ctx.query.only === "fits") }),
+    ]),
     ...zones.map(([zone, own]) => part(zone, own, ctx, by)),
-    stray.length ? part({ id: "", name: word("decks-nowhere") }, stray, ctx, undefined) : null,
+    stray.length && part({ id: "", name: word("decks-nowhere") }, stray, ctx, undefined),
   ];
 }
 
-// The pool: faces of the cards that a deck may have. Tiles are kept by card; only what differs is
-// touched.
+// The pool of cards that a deck may have: tiles are kept, and touched where they differ.
 
 const tiles = new Map();
 
-/** Return the filters of the cards of a pool. */
 export function poolFilters({ wall, pool, cards }) {
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
   return filtersOf({ ...wall, faces }, { faction: word("faction"), kind: word("kind") });
 }
 
-/**
- * Return the faces of the pool that are asked for, in order; those of the deck's own faction first.
- */
+/** Return the faces of the pool that are asked for, those of the deck's own faction first. */
 export function poolFaces(ctx, filters) {
   const { pool, cards, deck, query, found, fitting, wall } = ctx;
   const faces = [...pool.keys()].map((card) => cards.get(card)).filter(Boolean);
@@ -327,7 +269,7 @@ export function poolFaces(ctx, filters) {
     () => false,
   );
   const kept = wanted.filter((face) => {
-    const card = `${face.faction}:${face.card}`;
+    const card = cardOf(face);
     if (query.only === "free") return !whyNot(ctx, card, spotOf(ctx, card)).length;
     if (query.only === "in") return copiesOf(deck, card) > 0;
     if (query.only === "fits") return Boolean(fitting?.cards[card]);
@@ -344,23 +286,20 @@ export function poolFaces(ctx, filters) {
 function tile(card, face) {
   const picture = make("img", { alt: "", loading: "lazy", decoding: "async", draggable: false });
   const count = make("span.decks-count", { "aria-hidden": "true" });
-  const opens = button("open", picture, { card }, { className: "decks-face", tabIndex: -1 });
+  const data = { "data-card": card };
+  const opens = button("open", picture, { ...data, className: "decks-face", tabIndex: -1 });
   const name = make("span.name");
-  const why = button("why", "?", { card }, { className: "decks-why", tabIndex: -1 });
+  const why = button("why", "?", { ...data, className: "decks-why", tabIndex: -1 });
   const zones = make("span.decks-into");
-  const step = steps(face.name, { card }, count);
-  const node = make("li.decks-offer", opens, make("span.line", name, why), zones, step);
-  Object.assign(node.dataset, { card, key: face.key, drag: "pool" });
-  node.draggable = true;
-  node.style.setProperty("--shape", `${face.width} / ${face.height}`);
+  const step = steps(face.name, data, count);
+  const given = { ...data, "data-key": face.key, "data-drag": "pool", draggable: true };
+  const parts = [opens, make("span.line", name, why), zones, step];
+  const node = make("li.decks-offer", { ...given, ...shapeOf(face) }, parts);
   watchTile(node);
   return { node, picture, count, opens, name, why, zones, step, state: "" };
 }
 
-/**
- * Return the zones that a card still fits into, in words; "" where that is not asked, or there is
- * one zone only.
- */
+/** Return the names of the zones that a card still fits into, "" if that is not asked. */
 function fittingZones({ query, fitting, zones }, card) {
   if (query.only !== "fits" || zones.length < 2) return "";
   const into = fitting?.cards[card] ?? [];
@@ -376,16 +315,7 @@ function show(kept, face, card, ctx) {
   const stopped = whyNot(ctx, card, spotOf(ctx, card)).length > 0;
   const into = fittingZones(ctx, card);
   const lit = Boolean(ctx.lit?.has(card));
-  const state = JSON.stringify([
-    face.hash,
-    face.name,
-    copies,
-    most,
-    stopped,
-    into,
-    lit,
-    Boolean(ctx.lit),
-  ]);
+  const state = JSON.stringify([face.hash, face.name, copies, most, stopped, into, lit]);
   if (kept.state === state) return;
   kept.state = state;
   if (face.hash) kept.picture.src = withKey(`/faces/${face.hash}.svg`);
@@ -393,23 +323,18 @@ function show(kept, face, card, ctx) {
   kept.name.textContent = face.name;
   kept.count.textContent = copies ? String(copies) : "";
   kept.zones.textContent = into;
-  kept.opens.setAttribute(
-    "aria-label",
-    [copiesInWords(face.name, copies, most), into].filter(Boolean).join(". "),
-  );
+  kept.opens.ariaLabel = join(". ", copiesInWords(face.name, copies, most), into);
   kept.why.hidden = !stopped;
-  kept.why.setAttribute("aria-label", word("decks-why-not", face.name));
-  kept.why.title = word("decks-why-not", face.name);
+  kept.why.ariaLabel = kept.why.title = word("decks-why-not", face.name);
   kept.step.querySelector("[data-act=less]").disabled = !copies;
   kept.node.classList.toggle("stopped", stopped);
   kept.node.classList.toggle("in", copies > 0);
   kept.node.classList.toggle("lit", lit);
 }
 
-/** Show these faces in the list of the pool. */
 export function layPool(root, faces, ctx) {
   const nodes = faces.map((face) => {
-    const card = `${face.faction}:${face.card}`;
+    const card = cardOf(face);
     if (!tiles.has(card)) tiles.set(card, tile(card, face));
     const kept = tiles.get(card);
     show(kept, face, card, ctx);
@@ -419,24 +344,18 @@ export function layPool(root, faces, ctx) {
 }
 
 function chips(act, title, name, values, wanted) {
-  return make(
-    "div.chips",
-    { role: "group", "aria-label": title },
+  return group("div.chips", title, [
     make("span.chips-title", { "aria-hidden": "true" }, title),
-    ...values.map(({ value, name: said, color }) => {
-      const chip = button(
-        act,
-        said,
-        { name, value },
-        {
-          className: `chip${color ? " colored" : ""}`,
-          "aria-pressed": String(wanted.includes(value)),
-        },
-      );
-      if (color) chip.style.setProperty("--faction", color);
-      return chip;
-    }),
-  );
+    ...values.map(({ value, name: said, color }) =>
+      button(act, said, {
+        "data-name": name,
+        "data-value": value,
+        className: `chip${color ? " colored" : ""}`,
+        "aria-pressed": wanted.includes(value),
+        ...(color && { "--faction": color }),
+      }),
+    ),
+  ]);
 }
 
 /** Return what chooses between all cards of the pool and some. */
@@ -463,46 +382,42 @@ export function poolHits({ judged, pool, query, fitting, refitting }, shown) {
   if (!fitting.possible) return word("decks-fits-never");
   const cards = Object.keys(fitting.cards).length;
   const left = fitting.leftOut.map((id) => limitName(judged, id));
-  return [
+  return join(
+    " ",
     cards
       ? counted("decks-fits-one", "decks-fits-many", cards)
       : word(fitting.sure ? "decks-nothing-fits" : "decks-fits-unknown"),
     cards && !fitting.sure ? word("decks-fits-unsure") : "",
-    left.length ? word("decks-left-out", left.join(", ")) : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
+    left.length && word("decks-left-out", left.join(", ")),
+  );
 }
 
-/** Return the filters of the pool as chips. */
 export const poolChips = ({ query }, filters) =>
   filters.map((filter) =>
     chips("filter", filter.title, filter.name, filter.values, query.filters[filter.name] ?? []),
   );
 
-// An opened card of a deck: its face, its copies in each zone, a note, and what is in the way of
-// more.
+// An opened card of a deck: its copies in each zone, its note, what is in the way of more.
 
 function copiesField(name, card, zone, copies) {
-  const data = { card, zone };
-  return make(
-    "span.decks-step.large",
-    button("less", "−", data, { "aria-label": word("decks-less", name), disabled: !copies }),
+  const data = dataOf({ card, zone });
+  return make("span.decks-step.large", [
+    button("less", "−", { ...data, "aria-label": word("decks-less", name), disabled: !copies }),
     copiesInput(name, data, copies),
-    button("more", "+", data, { "aria-label": word("decks-more", name) }),
-  );
+    button("more", "+", { ...data, "aria-label": word("decks-more", name) }),
+  ]);
 }
 
-function noteField(card, entry) {
+function noteField(entry) {
   const field = make("textarea", {
     rows: 3,
     maxLength: 500,
     "aria-label": word("decks-note"),
     placeholder: word("decks-note-hint"),
+    textContent: entry.note,
+    "data-act": "note",
+    ...dataOf(entry),
   });
-  field.value = entry.note;
-  field.textContent = entry.note;
-  Object.assign(field.dataset, { act: "note", card, zone: entry.zone ?? "" });
   return make("label.decks-note-field", make("span", word("decks-note")), field);
 }
 
@@ -515,7 +430,6 @@ function fullOf(ctx, card, zone, said) {
   return [said ? word("decks-full-in", said, why) : word("decks-full", why)];
 }
 
-/** Return what is told of a card in the deck. */
 export function cardPart(ctx, card) {
   const face = ctx.cards.get(card);
   const entries = ctx.deck.entries.filter((entry) => entry.card === card);
@@ -525,53 +439,34 @@ export function cardPart(ctx, card) {
   );
   const name = face?.name ?? card;
   const picture = face?.hash
-    ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: name })
-    : make("p.empty", word("decks-unknown"));
-  if (face) picture.style.setProperty("--shape", `${face.width} / ${face.height}`);
-  const row = (zone) =>
-    make(
-      "div.decks-in",
+    ? facePicture(face, { alt: name, ...shapeOf(face) })
+    : make("p.empty", { ...shapeOf(face) }, word("decks-unknown"));
+  const row = (zone) => {
+    const copies = copiesOf(ctx.deck, card, zone.id || null);
+    const others = zones.filter(({ id }) => id !== zone.id).map((other) => [other.id, other.name]);
+    const places = [["", word("decks-move-to")], ...others];
+    return make("div.decks-in", [
       make("span.name", zone.name),
-      copiesField(name, card, zone.id, copiesOf(ctx.deck, card, zone.id || null)),
-      zones.length > 1 && copiesOf(ctx.deck, card, zone.id || null)
-        ? select(
-            "move",
-            word("decks-move"),
-            [
-              ["", word("decks-move-to")],
-              ...zones.filter(({ id }) => id !== zone.id).map((other) => [other.id, other.name]),
-            ],
-            "",
-          )
-        : null,
-    );
+      copiesField(name, card, zone.id, copies),
+      others.length > 0 &&
+        copies > 0 &&
+        choice("move", word("decks-move"), places, "", dataOf({ card, zone: zone.id })),
+    ]);
+  };
   const full = zones.flatMap(({ id, name: said }) =>
     fullOf(ctx, card, id, zones.length > 1 ? said : ""),
   );
-  const rows = zones.map((zone) => {
-    const node = row(zone);
-    const choice = node.querySelector("select");
-    if (choice) Object.assign(choice.dataset, { card, zone: zone.id });
-    return node;
-  });
+  const faction = ctx.wall.factions.find(({ id }) => id === face?.faction);
+  const why = button("why", word("decks-why"), { "data-card": card });
+  const toWall = { "data-key": face?.key, className: "link" };
   return [
     make("div.decks-portrait", picture),
-    make(
-      "div.decks-about",
-      make(
-        "p.under",
-        [card.split(":")[1], ctx.wall.factions.find(({ id }) => id === face?.faction)?.name]
-          .filter(Boolean)
-          .join(" · "),
-      ),
-      ...(zones.length ? rows : [make("p", word("decks-no-zone"))]),
-      full.length
-        ? make("p.decks-words", full.join(" "), " ", button("why", word("decks-why"), { card }))
-        : null,
-      ...entries.map((entry) => noteField(card, entry)),
-      face
-        ? make("p", button("wall", word("decks-to-wall"), { key: face.key }, { className: "link" }))
-        : null,
-    ),
+    make("div.decks-about", [
+      make("p.under", join(" · ", card.split(":")[1], faction?.name)),
+      zones.length ? zones.map(row) : make("p", word("decks-no-zone")),
+      full.length && make("p.decks-words", full.join(" "), " ", why),
+      ...entries.map((entry) => noteField(entry)),
+      face && make("p", button("wall", word("decks-to-wall"), toWall)),
+    ]),
   ];
 }

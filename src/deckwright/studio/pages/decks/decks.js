@@ -1,7 +1,6 @@
 /** The view of decks: how it is drawn, and what pointer and keys do. */
 
-import { edgeOf, morph } from "../shared/page.js";
-import { withKey } from "../shared/session.js";
+import { edgeOf, morph, showLarge } from "../shared/page.js";
 import { flipFilter, numbersOf, split } from "../shared/filters.js";
 import { make, makeOptions, word } from "../shared/words.js";
 import {
@@ -35,6 +34,7 @@ import { comparePart, headPart, listPart, outsidePart } from "./list.js";
 import { briefPart, sidePart } from "./side.js";
 import {
   context,
+  copiesIn,
   Draft,
   forgetFaces,
   judge,
@@ -138,7 +138,6 @@ function digit(key) {
 
 const parts = {};
 
-/** Make the frame of a page. */
 function build(page) {
   const { root } = state;
   root.dataset.page = page;
@@ -153,7 +152,6 @@ function build(page) {
   }
   parts.field = make("input", {
     type: "search",
-    autocomplete: "off",
     spellcheck: false,
     "aria-label": word("search"),
     placeholder: word("search-words"),
@@ -163,18 +161,16 @@ function build(page) {
   parts.sort = make("select", { "aria-label": word("sort"), "data-act": "sort" });
   parts.hits = make("p.hits", { role: "status" });
   parts.wrong = make("span.wrong", { id: "decks-wrong", lang: "en" });
-  parts.offers = make("ul.decks-offers", { role: "list", "aria-label": word("decks-pool") });
+  parts.offers = make("ul.decks-offers", { "aria-label": word("decks-pool") });
   const filters = make("details.decks-filters", make("summary", word("filters")), parts.chips);
-  const pool = make(
-    "section.decks-pool",
-    { "aria-label": word("decks-pool") },
+  const pool = make("section.decks-pool", { "aria-label": word("decks-pool") }, [
     make("div.decks-find.search", { role: "search" }, parts.field),
     parts.only,
     filters,
     make("div.decks-sift", parts.hits, parts.sort),
     parts.wrong,
     parts.offers,
-  );
+  ]);
   pool.dataset.drop = "pool";
   const side = make("aside.decks-numbers", { "aria-label": word("decks-numbers") }, parts.side);
   const deck = make("section.decks-table", { "aria-label": word("decks-the-deck") }, parts.deck);
@@ -248,7 +244,6 @@ function drawDialog(ctx) {
   if (!ctx.dialog && dialog.open) dialog.close();
 }
 
-/** Bring the page to what is known now. */
 export function draw() {
   const { root, studio, page } = state;
   if (!studio.wall() || !state.list || (page === "deck" && !state.draft)) return;
@@ -264,7 +259,7 @@ export function draw() {
       fresh: true,
       ok: true,
       problems: [],
-      cards: now.entries.reduce((sum, { copies }) => sum + copies, 0),
+      cards: copiesIn(now.entries),
       first: now.entries.slice(0, 4).map(({ card }) => card),
     }));
   const ctx = { ...context(), drafts, fresh };
@@ -275,7 +270,6 @@ export function draw() {
   root.setAttribute("aria-busy", String(page === "deck" && state.judgedDeck !== state.draft.now));
 }
 
-/** Return a part of the page that is shown. */
 export const part = (name) => parts[name];
 
 // Cards that are dragged, and faces that are shown large where the pointer rests.
@@ -313,7 +307,6 @@ function dropCard(event) {
   dragged = null;
 }
 
-/** Hide the large face. */
 function hidePeek() {
   clearTimeout(peekTimer);
   const peek = part("peek");
@@ -324,22 +317,10 @@ function showPeek(node) {
   const face = context().cards.get(node.dataset.card ?? node.dataset.peek);
   const peek = part("peek");
   if (!face?.hash || !node.isConnected) return;
-  const box = node.getBoundingClientRect();
-  const high = Math.min(innerHeight - 24, 460);
-  const wide = (high * face.width) / face.height;
-  const right = box.right + 12 + wide < innerWidth;
-  peek.src = withKey(`/faces/${face.hash}.svg`);
-  peek.style.setProperty("height", `${high}px`);
-  peek.style.setProperty("left", `${right ? box.right + 12 : Math.max(8, box.left - wide - 12)}px`);
-  peek.style.setProperty(
-    "top",
-    `${Math.max(12, Math.min(box.top - 40, innerHeight - high - 12))}px`,
-  );
   (node.closest("dialog") ?? state.root).append(peek);
-  peek.hidden = false;
+  showLarge(peek, face, node, 460);
 }
 
-/** Listen to the pointer within the view. */
 function wirePointer(root) {
   root.addEventListener("dragstart", (event) => {
     const node = event.target.closest?.("[data-drag]");
@@ -540,7 +521,6 @@ function hear({ kind, facts }) {
   else state.studio.attempt(followChanges);
 }
 
-/** Start the view of decks. */
 export function start(root, studio) {
   Object.assign(state, { root, studio, draw });
   listen(root);

@@ -1,23 +1,20 @@
-/**
- * The dialogs of decks: conflicts, sample hands, decks as text, and what they ask the server for.
- */
+/** The dialogs of decks: conflicts, sample hands, decks as text, and their questions. */
 
-import { withKey } from "../shared/session.js";
+import { facePicture } from "../shared/page.js";
 import { counted, make, says, serverText, tableHead, word } from "../shared/words.js";
-import { button, cardPart, choiceButtons, dialogFrame } from "./deck.js";
+import { button, cardPart, choiceButtons, icon, shapeOf } from "./deck.js";
 import { newPart } from "./list.js";
 import { completePart, fitsPart, whyPart } from "./side.js";
-import { askDecks, copiesOf, differences, draftToSend, state } from "./state.js";
+import { askDecks, copiesIn, copiesOf, differences, draftToSend, state } from "./state.js";
 
 // A deck that somebody else has changed meanwhile: both states side by side, and what to do.
 
 function conflictRow(said, mine, theirs) {
-  return make(
-    "tr.differs",
+  return make("tr.differs", [
     make("th", { scope: "row" }, said),
     make("td", mine),
     make("td", theirs),
-  );
+  ]);
 }
 
 /** Return what differs between what one has built and what the file holds, null for no file. */
@@ -46,7 +43,7 @@ function conflictPart(ctx, mine, theirs) {
       .map(([id, one, other]) => conflictRow(word(id), one, other)),
     ...changed.map(({ card, zone: place, before, after }) =>
       conflictRow(
-        [name(card), ctx.zones.length > 1 ? zone(place) : null].filter(Boolean).join(" · "),
+        [name(card), ctx.zones.length > 1 && zone(place)].filter(Boolean).join(" · "),
         String(before),
         String(after),
       ),
@@ -58,15 +55,14 @@ function conflictPart(ctx, mine, theirs) {
   return [
     make("p", word("decks-changed-outside", mine.name)),
     rows.length
-      ? make(
-          "table.decks-beside",
+      ? make("table.decks-beside", [
           tableHead(
             make("span.hidden", word("decks-cards")),
             word("decks-mine"),
             word("decks-theirs"),
           ),
           make("tbody", ...rows),
-        )
+        ])
       : make("p.under", word("decks-same-cards")),
   ];
 }
@@ -76,181 +72,135 @@ function conflictPart(ctx, mine, theirs) {
 function handFace(card, ctx, place, of, marked, may) {
   const found = ctx.cards.get(card);
   const name = found?.name ?? card;
-  const picture = found?.hash
-    ? make("img", { src: withKey(`/faces/${found.hash}.svg`), alt: "", draggable: false })
-    : make("span.decks-blank", name);
-  const node = may
-    ? button(
-        "aside",
-        picture,
-        { place },
-        { "aria-pressed": String(marked), "aria-label": name, className: "decks-held" },
-      )
-    : make("span.decks-held", { role: "img", "aria-label": name }, picture);
+  const picture = found?.hash ? facePicture(found) : make("span.decks-blank", name);
   const middle = (of - 1) / 2;
   const turn = of > 1 ? (place - middle) * Math.min(5, 36 / of) : 0;
-  node.style.setProperty("--turn", `${turn}deg`);
-  node.style.setProperty(
-    "--drop",
-    `${Math.abs(place - middle) ** 1.7 * (of > 8 ? 0.12 : 0.22)}rem`,
-  );
-  if (found) node.style.setProperty("--shape", `${found.width} / ${found.height}`);
-  node.dataset.peek = card;
-  return make("li", node);
+  const given = {
+    className: "decks-held",
+    "aria-label": name,
+    "data-peek": card,
+    "--turn": `${turn}deg`,
+    "--drop": `${Math.abs(place - middle) ** 1.7 * (of > 8 ? 0.12 : 0.22)}rem`,
+    ...shapeOf(found),
+  };
+  return make("li", [
+    may
+      ? button("aside", picture, { ...given, "data-place": place, "aria-pressed": marked })
+      : make("span", { ...given, role: "img" }, picture),
+  ]);
 }
 
-/** Return a drawn hand, and what comes after it. */
 function handPart(ctx) {
   const { hand, aside } = ctx.hands;
   if (!hand) return [make("p.under", word("decks-drawing"))];
   if (hand.message) return [make("p.wrong", says(hand))];
   const may = hand.opening.redraws > 0 && !hand.aside.length && !hand.turns.length;
   return [
-    make(
-      "p.under",
+    make("p.under", [
       hand.hand.length === 1
         ? word("decks-hand-one", hand.left)
         : word("decks-hand-about", hand.hand.length, hand.left),
-      may ? ` ${word("decks-aside-how", hand.opening.redraws)}` : "",
-      ctx.list.opening ? "" : ` ${word("decks-usual-hand", hand.opening.hand)}`,
-    ),
-    make(
-      "ul.decks-hand",
-      { role: "list", "aria-label": word("decks-in-hand") },
+      may && ` ${word("decks-aside-how", hand.opening.redraws)}`,
+      !ctx.list.opening && ` ${word("decks-usual-hand", hand.opening.hand)}`,
+    ]),
+    make("ul.decks-hand", { "aria-label": word("decks-in-hand") }, [
       ...hand.hand.map((card, place) =>
         handFace(card, ctx, place, hand.hand.length, aside.has(place), may),
       ),
-    ),
-    hand.aside.length
-      ? make(
-          "p.under",
-          word(
-            "decks-laid",
-            hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", "),
-          ),
-        )
-      : null,
-    hand.turns.length
-      ? make(
-          "ol.decks-turns",
-          { role: "list" },
-          ...hand.turns.map((cards, turn) =>
-            make(
-              "li",
-              make("h3", word("decks-turn", turn + 1)),
-              make(
-                "ul",
-                { role: "list" },
-                ...cards.map((card) => handFace(card, ctx, 0, 1, false, false)),
-              ),
-              cards.length ? null : make("p.under", word("decks-empty-pile")),
-            ),
-          ),
-        )
-      : null,
-  ].filter(Boolean);
+    ]),
+    hand.aside.length &&
+      make("p.under", [
+        word("decks-laid", hand.aside.map((card) => ctx.cards.get(card)?.name ?? card).join(", ")),
+      ]),
+    hand.turns.length &&
+      make("ol.decks-turns", [
+        ...hand.turns.map((cards, turn) =>
+          make("li", [
+            make("h3", word("decks-turn", turn + 1)),
+            make("ul", ...cards.map((card) => handFace(card, ctx, 0, 1, false, false))),
+            !cards.length && make("p.under", word("decks-empty-pile")),
+          ]),
+        ),
+      ]),
+  ];
 }
 
-/** Return what can be done with a hand. */
 function handActs(ctx) {
   const { hand, aside, mulligan } = ctx.hands;
   const opening = hand?.opening;
   return [
-    make("span.under", hand?.seed !== undefined ? word("decks-seed", hand.seed) : ""),
-    opening?.redraws && !hand.aside.length && !hand.turns.length
-      ? button(
-          "redraw",
-          counted("decks-redraw-one", "decks-redraw", aside.size),
-          {},
-          { disabled: !aside.size || aside.size > opening.redraws },
-        )
-      : null,
-    opening?.mulligans
-      ? button(
-          "mulligan",
-          word("decks-mulligan", opening.mulligans - mulligan),
-          {},
-          { disabled: mulligan >= opening.mulligans || hand.turns.length > 0 },
-        )
-      : null,
-    opening?.draws ? button("turn", word("decks-next-turn"), {}, { disabled: !hand.left }) : null,
-    button("deal", word("decks-deal"), {}, { className: "main" }),
-  ].filter(Boolean);
+    make("span.under", hand?.seed !== undefined && word("decks-seed", hand.seed)),
+    opening?.redraws &&
+      !hand.aside.length &&
+      !hand.turns.length &&
+      button("redraw", counted("decks-redraw-one", "decks-redraw", aside.size), {
+        disabled: !aside.size || aside.size > opening.redraws,
+      }),
+    opening?.mulligans &&
+      button("mulligan", word("decks-mulligan", opening.mulligans - mulligan), {
+        disabled: mulligan >= opening.mulligans || hand.turns.length > 0,
+      }),
+    opening?.draws && button("turn", word("decks-next-turn"), { disabled: !hand.left }),
+    button("deal", word("decks-deal"), { className: "main" }),
+  ];
 }
 
 // A deck as text: pasted in, with what was understood of it, and copied out.
 
 const FORMS = ["text", "ids", "cockatrice", "xml"];
 
-/** Return what is understood of a text that was pasted. */
 function readPart(ctx, read) {
   if (!read) return [make("p.under", word("decks-paste-how"))];
   if (read.message) return [make("p.wrong", says(read))];
-  const copies = read.entries.reduce((sum, entry) => sum + entry.copies, 0);
+  const copies = copiesIn(read.entries);
   const zones = new Set(read.entries.map(({ zone }) => zone));
   return [
-    make(
-      "p",
-      { role: "status" },
+    make("p", { role: "status" }, [
       counted("decks-understood-one", "decks-understood-many", copies),
-      read.problems.length
-        ? ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}`
-        : "",
-    ),
-    read.problems.length
-      ? make(
-          "ul.decks-lost",
-          { role: "list" },
-          ...read.problems.map((problem) =>
-            make(
-              "li",
-              make("code", problem.text),
-              " ",
-              problem.kind === "file"
-                ? serverText(problem.message)
-                : word(`decks-lost-${problem.kind}`),
-              problem.candidates?.length
-                ? make(
-                    "span.decks-candidates",
-                    word("decks-meant"),
-                    " ",
-                    ...problem.candidates
-                      .slice(0, 4)
-                      .map((card) =>
-                        button(
-                          "mean",
-                          ctx.cards.get(card)?.name ?? card,
-                          { line: problem.line, card },
-                          { title: card },
-                        ),
-                      ),
-                  )
-                : null,
-            ),
-          ),
-        )
-      : null,
-    make(
-      "ul.decks-read",
-      { role: "list" },
+      read.problems.length &&
+        ` ${counted("decks-lost-one", "decks-lost-many", read.problems.length)}`,
+    ]),
+    read.problems.length &&
+      make("ul.decks-lost", [
+        ...read.problems.map((problem) =>
+          make("li", [
+            make("code", problem.text),
+            " ",
+            problem.kind === "file"
+              ? serverText(problem.message)
+              : word(`decks-lost-${problem.kind}`),
+            problem.candidates?.length &&
+              make("span.decks-candidates", [
+                word("decks-meant"),
+                " ",
+                ...problem.candidates
+                  .slice(0, 4)
+                  .map((card) =>
+                    button("mean", ctx.cards.get(card)?.name ?? card, {
+                      "data-line": problem.line,
+                      "data-card": card,
+                      title: card,
+                    }),
+                  ),
+              ]),
+          ]),
+        ),
+      ]),
+    make("ul.decks-read", [
       ...read.entries.map((entry) =>
-        make(
-          "li",
+        make("li", [
           make("b", String(entry.copies)),
           ` ${ctx.cards.get(entry.card)?.name ?? entry.card}`,
-          zones.size > 1
-            ? make(
-                "span.under",
-                ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
-              )
-            : null,
-        ),
+          zones.size > 1 &&
+            make("span.under", [
+              ` ${ctx.list.zones.find(({ id }) => id === entry.zone)?.name ?? word("decks-nowhere")}`,
+            ]),
+        ]),
       ),
-    ),
+    ]),
   ];
 }
 
-/** Return the dialog's part for pasting. */
 function pastePart(ctx) {
   const { text, read } = ctx.texts;
   const field = make("textarea", {
@@ -258,46 +208,36 @@ function pastePart(ctx) {
     rows: 14,
     spellcheck: false,
     placeholder: word("decks-paste-hint"),
+    textContent: text,
+    "data-act": "typed",
   });
-  field.value = text;
-  field.textContent = text;
-  field.dataset.act = "typed";
-  return make(
-    "div.decks-two",
+  return make("div.decks-two", [
     make("div", make("label.under", { htmlFor: "decks-paste" }, word("decks-paste-label")), field),
-    make("div.decks-reading", ...readPart(ctx, read).filter(Boolean)),
-  );
+    make("div.decks-reading", readPart(ctx, read)),
+  ]);
 }
 
-/** Return the dialog's part for copying out. */
 function copyPart(ctx) {
   const { form, out } = ctx.texts;
+  const forms = FORMS.map((id) => [id, word(`decks-form-${id}`)]);
   const field = make("textarea", {
     id: "decks-out",
     rows: 16,
     readOnly: true,
     spellcheck: false,
     "aria-label": word("decks-text"),
+    textContent: out?.text ?? "",
   });
-  field.value = out?.text ?? "";
-  field.textContent = out?.text ?? "";
-  return make(
-    "div.decks-out",
-    choiceButtons(
-      "form",
-      word("decks-form"),
-      FORMS.map((id) => [id, word(`decks-form-${id}`)]),
-      form,
-    ),
+  return make("div.decks-out", [
+    choiceButtons("form", word("decks-form"), forms, form),
     make("p.under", word(`decks-form-${form}-about`)),
     field,
-  );
+  ]);
 }
 
 // The dialog of decks: what it shows, and what it asks the server for.
 
-const ID = "decks-dialog";
-const done = () => button("close", word("done"), {}, { className: "main" });
+const done = () => button("close", word("done"), { className: "main" });
 const cancel = () => button("close", word("decks-cancel"));
 /** What leaves a dialog; while it asks the server, that ends the question. */
 const leave = (found, stop) => (stop && !found ? cancel() : done());
@@ -308,7 +248,7 @@ const KINDS = {
     word("decks-complete"),
     completePart(ctx, found),
     ...(found?.changes?.length
-      ? [cancel(), button("apply", word("decks-apply"), {}, { className: "main" })]
+      ? [cancel(), button("apply", word("decks-apply"), { className: "main" })]
       : [leave(found, stop)]),
   ],
   fits: (ctx, { found, stop }) => [word("decks-fits"), fitsPart(ctx, found), leave(found, stop)],
@@ -322,60 +262,37 @@ const KINDS = {
     word("decks-new"),
     newPart(ctx),
     cancel(),
-    button("create", word("decks-create"), {}, { className: "main" }),
+    button("create", word("decks-create"), { className: "main" }),
   ],
   text(ctx, { side }) {
     const { read } = ctx.texts;
-    const understood = read?.entries?.length > 0;
-    const sides =
-      ctx.page === "deck"
-        ? choiceButtons(
-            "side",
-            word("decks-text"),
-            [
-              ["out", word("decks-copy-out")],
-              ["in", word("decks-paste")],
-            ],
-            side,
-          )
-        : null;
+    const disabled = !read?.entries?.length;
+    const of = [
+      ["out", word("decks-copy-out")],
+      ["in", word("decks-paste")],
+    ];
+    const sides = ctx.page === "deck" && choiceButtons("side", word("decks-text"), of, side);
     if (side === "out") {
       return [
         word("decks-text"),
         [sides, copyPart(ctx)],
-        button("download", word("decks-download"), {}, { disabled: !ctx.texts.out }),
-        button(
-          "clip",
-          ctx.texts.clipped ? word("copied") : word("decks-clip"),
-          {},
-          { className: "main", disabled: !ctx.texts.out },
-        ),
+        button("download", word("decks-download"), { disabled: !ctx.texts.out }),
+        button("clip", ctx.texts.clipped ? word("copied") : word("decks-clip"), {
+          className: "main",
+          disabled: !ctx.texts.out,
+        }),
       ];
     }
-    const ends =
-      ctx.page === "deck"
-        ? [
-            button("add-read", word("decks-add-read"), {}, { disabled: !understood }),
-            button(
-              "take-read",
-              word("decks-take-read"),
-              {},
-              { className: "main", disabled: !understood },
-            ),
-          ]
-        : [
-            button(
-              "new-read",
-              word("decks-new-read"),
-              {},
-              { className: "main", disabled: !understood },
-            ),
-          ];
+    const act = (name) =>
+      button(name, word(`decks-${name}`), {
+        className: name === "add-read" ? "" : "main",
+        disabled,
+      });
     return [
       word(ctx.page === "deck" ? "decks-text" : "decks-paste"),
       [sides, pastePart(ctx)],
       cancel(),
-      ...ends,
+      ...(ctx.page === "deck" ? [act("add-read"), act("take-read")] : [act("new-read")]),
     ];
   },
   conflict: (ctx) => [
@@ -385,20 +302,20 @@ const KINDS = {
     button("save-copy", word("decks-save-copy")),
     ctx.outside?.theirs
       ? button("take-theirs", word("decks-take-theirs"))
-      : button("drop", word("decks-drop"), { deck: ctx.draft.id }),
-    button("keep-mine", word("decks-keep-mine"), {}, { className: "main" }),
+      : button("drop", word("decks-drop"), { "data-deck": ctx.draft.id }),
+    button("keep-mine", word("decks-keep-mine"), { className: "main" }),
   ],
   delete: (ctx, { name }) => [
     word("decks-delete"),
     [make("p", word("decks-delete-ask", name)), make("p.under", word("decks-delete-how"))],
     cancel(),
-    button("delete-now", word("decks-delete"), {}, { className: "main" }),
+    button("delete-now", word("decks-delete"), { className: "main" }),
   ],
   revert: (ctx) => [
     word("decks-revert"),
     [make("p", word("decks-revert-ask", ctx.deck.name))],
     cancel(),
-    button("revert-now", word("decks-revert"), {}, { className: "main" }),
+    button("revert-now", word("decks-revert"), { className: "main" }),
   ],
 };
 
@@ -406,10 +323,17 @@ const KINDS = {
 export function dialogPart(ctx) {
   if (!ctx.dialog) return [];
   const [title, body, ...foot] = KINDS[ctx.dialog.kind](ctx, ctx.dialog);
-  return dialogFrame(ID, title, [body].flat().filter(Boolean), ...foot.filter(Boolean));
+  const close = { className: "quiet", "aria-label": word("close") };
+  return [
+    make("header", [
+      make("h2", { id: "decks-dialog-title" }, title),
+      button("close", icon("close"), close),
+    ]),
+    make("div.body", body),
+    foot.length && make("footer", foot),
+  ];
 }
 
-/** Open the dialog. */
 export function openDialog(dialog) {
   state.dialog = dialog;
   state.draw();

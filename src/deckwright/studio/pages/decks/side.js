@@ -1,37 +1,22 @@
 /** What is said of a deck: its limits, curves and odds, and what the solver finds. */
 
-import { longList } from "../shared/page.js";
-import { withKey } from "../shared/session.js";
-import { language, make, makeSvg, says, tableHead, word } from "../shared/words.js";
-import { button, foldable, limitName } from "./deck.js";
+import { facePicture, longList } from "../shared/page.js";
+import { make, says, tableHead, tableRow, word } from "../shared/words.js";
+import { barChart, button, limitName, NUMBER, PERCENT, shapeOf } from "./deck.js";
 import { remembered } from "./state.js";
 
 // What is always in sight of a deck: how its limits are kept, its curves, and its odds.
 
-const NUMBER = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-const PERCENT = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
-
-function gauge(share, tick, state) {
-  const bar = makeSvg(
-    "svg",
-    {
-      viewBox: "0 0 100 6",
-      preserveAspectRatio: "none",
-      class: "decks-gauge",
-      "aria-hidden": "true",
-    },
-    makeSvg("rect", { class: "ground", width: 100, height: 6 }),
-    makeSvg("rect", {
-      class: state,
-      width: (100 * Math.min(1, Math.max(0, share))).toFixed(1),
-      height: 6,
-    }),
-  );
-  if (tick)
-    bar.append(
-      makeSvg("rect", { class: "tick", x: (100 * tick - 0.4).toFixed(1), width: 0.8, height: 6 }),
-    );
-  return bar;
+/** Make a bar of a share of the whole, perhaps with a tick at another one. */
+function gauge(share, given = {}, state = "", tick = 0) {
+  const width = (100 * Math.min(1, Math.max(0, share))).toFixed(1);
+  /** @type {any[]} */
+  const bars = [
+    { class: "ground", width: 100, height: 6 },
+    { class: state, width, height: 6 },
+  ];
+  if (tick) bars.push({ class: "tick", x: (100 * tick - 0.4).toFixed(1), width: 0.8, height: 6 });
+  return barChart(100, 6, bars, given);
 }
 
 /** Return what a limit wants, in short: "25+", "200", "20–30". */
@@ -66,10 +51,7 @@ function shortfall(limit, cards) {
 const stateOf = (limit) =>
   limit.keeps ? "kept" : limit.warning ? "warned" : limit.by > 0 ? "short" : "over";
 
-/**
- * Return what a limit has come to: its numbers, and a bar; of one that only wants no strangers, the
- * words.
- */
+/** Return the numbers of a limit and a bar; of one that only wants no strangers, its words. */
 function measure(limit) {
   const low = limit.exactly ?? limit.min;
   const high = limit.exactly ?? limit.max;
@@ -78,7 +60,7 @@ function measure(limit) {
   const share = full ? limit.number / full : Number(limit.number > 0);
   return [
     full || !limit.own ? `${NUMBER.format(limit.number)} / ${wantedCount(limit)}` : limit.bound,
-    gauge(share, high && low && low < high ? low / high : 0, stateOf(limit)),
+    gauge(share, { class: "decks-gauge" }, stateOf(limit), low < high && high ? low / high : 0),
   ];
 }
 
@@ -86,129 +68,85 @@ function limitRow(limit, ctx) {
   const state = stateOf(limit);
   const words = shortfall(limit, ctx.cards);
   const [numbers, bar] = measure(limit);
-  return make(
-    "li",
+  return make("li", [
     button(
       "light",
       [
         make("span.line", make("span.name", limit.name), make("span.numbers", numbers)),
         bar,
-        words
-          ? make(
-              "span",
-              { className: `words ${state}` },
-              limit.warning && !limit.keeps ? word("decks-warned", words) : words,
-            )
-          : null,
+        words &&
+          make("span", { className: `words ${state}` }, [
+            limit.warning && !limit.keeps ? word("decks-warned", words) : words,
+          ]),
       ],
-      { limit: limit.id },
       {
+        "data-limit": limit.id,
         className: "decks-limit",
-        "aria-pressed": String(ctx.look.lit === limit.id),
+        "aria-pressed": ctx.look.lit === limit.id,
         title: `${limit.bound}\n${word("decks-light")}`,
       },
     ),
-  );
+  ]);
 }
 
-/** Return how the limits are kept, by zone. */
 function limitsPart(ctx) {
   const { limits } = ctx.judged;
   const zones = [...new Set(limits.map(({ zone }) => zone))];
   return zones.map((zone) =>
-    make(
-      "div.decks-limits",
-      zones.length > 1
-        ? make("h4", limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole"))
-        : null,
-      make(
-        "ul",
-        { role: "list" },
+    make("div.decks-limits", [
+      zones.length > 1 &&
+        make("h4", limits.find((limit) => limit.zone === zone).zoneName || word("decks-whole")),
+      make("ul", [
         ...limits.filter((limit) => limit.zone === zone).map((limit) => limitRow(limit, ctx)),
-      ),
-    ),
+      ]),
+    ]),
   );
 }
 
 function curve(chart) {
   const most = Math.max(1, ...chart.bars.map(({ copies }) => copies));
-  return make(
-    "figure.decks-chart",
-    make(
-      "figcaption",
+  return make("figure.decks-chart", [
+    make("figcaption", [
       make("span.name", chart.name),
-      chart.numeric
-        ? make("span.count", word("decks-average", NUMBER.format(chart.average)))
-        : null,
-    ),
-    make(
-      "ol",
-      { role: "list", className: chart.numeric ? "curve" : "shares" },
+      chart.numeric && make("span.count", word("decks-average", NUMBER.format(chart.average))),
+    ]),
+    make("ol", { className: chart.numeric ? "curve" : "shares" }, [
       ...chart.bars.map(({ name, copies }) => {
-        const bar = chart.numeric
-          ? makeSvg(
-              "svg",
-              { viewBox: "0 0 10 40", preserveAspectRatio: "none", "aria-hidden": "true" },
-              makeSvg("rect", {
-                y: (40 - (40 * copies) / most).toFixed(1),
-                width: 10,
-                height: ((40 * copies) / most).toFixed(1),
-              }),
-            )
-          : makeSvg(
-              "svg",
-              { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-              makeSvg("rect", { class: "ground", width: 100, height: 6 }),
-              makeSvg("rect", { width: ((100 * copies) / most).toFixed(1), height: 6 }),
-            );
-        return make(
-          "li",
+        const height = (40 * copies) / most;
+        return make("li", [
           make("span.copies", copies ? String(copies) : " "),
-          bar,
+          chart.numeric
+            ? barChart(10, 40, [
+                { y: (40 - height).toFixed(1), width: 10, height: height.toFixed(1) },
+              ])
+            : gauge(copies / most),
           make("span.label", name),
-        );
+        ]);
       }),
-    ),
-  );
+    ]),
+  ]);
 }
 
-/** Return the curves of the zones that have cards. */
 function chartsPart(ctx) {
   const zones = ctx.judged.zones.filter(({ charts, cards }) => cards && charts.length);
   return zones
-    .flatMap((zone) => [zones.length > 1 ? make("h4", zone.name) : null, ...zone.charts.map(curve)])
+    .flatMap((zone) => [zones.length > 1 && make("h4", zone.name), ...zone.charts.map(curve)])
     .filter(Boolean);
 }
 
 /** Return what the row of a group shows: its cards, the width of its bar, its odds. */
 const oddsOf = ({ cards, at_least_1: some, average }) => [
   cards,
-  (100 * some).toFixed(1),
+  some,
   PERCENT.format(some),
   NUMBER.format(average),
 ];
 
 function oddsRow(group) {
   const { name } = group;
-  const [cards, width, share, mean] = oddsOf(group);
-  return make(
-    "tr",
-    make("th", { scope: "row" }, name, make("span.count", ` ${cards}`)),
-    make(
-      "td",
-      make(
-        "span.share",
-        makeSvg(
-          "svg",
-          { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
-          makeSvg("rect", { class: "ground", width: 100, height: 6 }),
-          makeSvg("rect", { width, height: 6 }),
-        ),
-        share,
-      ),
-    ),
-    make("td", mean),
-  );
+  const [cards, some, share, mean] = oddsOf(group);
+  const title = [name, make("span.count", ` ${cards}`)];
+  return tableRow(title, make("span.share", gauge(some), share), mean);
 }
 
 const oddsRows = remembered((groups) =>
@@ -224,8 +162,7 @@ function oddsPart({ odds }) {
   if (!odds?.groups) return odds ? [make("p.under", says(odds))] : [];
   const [deck] = odds.decks;
   const table = (name) =>
-    make(
-      "table.decks-odds",
+    make("table.decks-odds", [
       make("caption", name || word("decks-cards")),
       tableHead(
         make("span.hidden", word("decks-group")),
@@ -238,7 +175,7 @@ function oddsPart({ odds }) {
         {},
         oddsRows(odds.groups.filter(({ section }) => section === name)),
       ),
-    );
+    ]);
   return [
     make("p.under", word("decks-odds-about", deck.hand, deck.zone_name)),
     ...[...new Set(odds.groups.map(({ section }) => section))].map(table),
@@ -251,23 +188,18 @@ export function briefPart({ judged }) {
   const shown = telling.toSorted((a, b) => Number(a.keeps) - Number(b.keeps)).slice(0, 6);
   return shown.length
     ? [
-        make(
-          "ul",
-          { role: "list", "aria-label": word("decks-limits"), tabIndex: 0 },
+        make("ul", { "aria-label": word("decks-limits"), tabIndex: 0 }, [
           ...shown.map((limit) => {
             const [numbers, bar] = measure(limit);
-            return make(
-              "li",
-              make(
-                "span",
-                { className: `line ${stateOf(limit)}` },
+            return make("li", [
+              make("span", { className: `line ${stateOf(limit)}` }, [
                 make("span", limit.name),
                 make("span", numbers),
-              ),
+              ]),
               bar,
-            );
+            ]);
           }),
-        ),
+        ]),
       ]
     : [];
 }
@@ -280,24 +212,24 @@ function fault({ kind, card, name, near }, ctx) {
     ...(kind === "faction" || kind === "zone" ? [name] : []),
     said,
   );
-  return make("li", text, near ? make("span.hint", word("decks-near", near)) : null);
+  return make("li", text, near && make("span.hint", word("decks-near", near)));
 }
 
 /** Return the whole side: limits, curves, odds, each can be folded. */
 export function sidePart(ctx) {
   const mistake = ctx.mistake ? make("p.decks-faults", { role: "alert" }, says(ctx.mistake)) : null;
   if (!ctx.judged) return [mistake ?? make("p.under", word("decks-judging"))];
-  const open = (name) => ctx.look.folds[name] !== false;
   const faults = (ctx.judged.findings ?? []).filter(({ kind }) => kind !== "empty"); // one sees it
   return [
     mistake,
-    faults.length
-      ? make("ul.decks-faults", { role: "list" }, ...faults.map((one) => fault(one, ctx)))
-      : null,
+    faults.length && make("ul.decks-faults", ...faults.map((one) => fault(one, ctx))),
     ...Object.entries({ limits: limitsPart, charts: chartsPart, odds: oddsPart }).map(
       ([name, part]) => {
         const parts = part(ctx);
-        return parts.length ? foldable(name, word(`decks-${name}`), open(name), ...parts) : null;
+        const title = make("summary", make("h3", word(`decks-${name}`)));
+        const open = ctx.look.folds[name] !== false;
+        const given = { "data-fold": name, open };
+        return parts.length && make("details.decks-fold", given, title, parts);
       },
     ),
   ];
@@ -305,43 +237,36 @@ export function sidePart(ctx) {
 
 // What the solver says of a deck: what completes it, what else fits, and why a card does not.
 
-/** Return which limits cannot all be kept. */
 function limitConflict(found) {
   if (!found) return null;
   const part = (one) =>
     one.limit
       ? `${[one.zone, one.name].filter(Boolean).join(": ")} (${one.bound}${one.possible ? `; ${word("decks-possible", one.possible)}` : ""})`
       : word(`decks-wish-${one.wish}`);
-  return make(
-    "div.decks-conflict",
+  return make("div.decks-conflict", [
     make("p", word(found.parts.length > 1 ? "decks-not-all" : "decks-not-one")),
-    make("ul", { role: "list" }, ...found.parts.map((one) => make("li", part(one)))),
-    found.least ? null : make("p.under", word("decks-not-least")),
-  );
+    make("ul", ...found.parts.map((one) => make("li", part(one)))),
+    !found.least && make("p.under", word("decks-not-least")),
+  ]);
 }
 
-/** Return that the solver is not installed, and what to do about it. */
 const installHint = (ctx) => [
   make("p", word("decks-no-solver")),
   make("p", word("decks-get-solver"), " ", make("code", ctx.list.howto)),
 ];
 
-/** Return why the solver says nothing. */
 const failurePart = (ctx, found) =>
   ctx.list.solver ? [make("p.wrong", says(found))] : installHint(ctx);
 
-/** Return which limits the solver could not regard. */
 const ignoredLimits = (ctx, found) =>
   found.leftOut?.length
-    ? make(
-        "p.under",
+    ? make("p.under", [
         word("decks-left-out", found.leftOut.map((id) => limitName(ctx.judged, id)).join(", ")),
-      )
+      ])
     : null;
 
 const waitingPart = () => [make("p.under", { role: "status" }, word("decks-thinking"))];
 
-/** Return the changes that make a deck legal, each with what needs it. */
 export function completePart(ctx, found) {
   if (!ctx.list.solver) return installHint(ctx);
   if (!found) return waitingPart();
@@ -353,37 +278,29 @@ export function completePart(ctx, found) {
   const zones = new Set(found.changes.map(({ zone }) => zone)).size > 1;
   return [
     make("p", { role: "status" }, word(found.proven ? "decks-smallest" : "decks-unproven")),
-    make(
-      "ul.decks-changes",
-      { role: "list" },
+    make("ul.decks-changes", [
       ...found.changes.map(({ card, zone, by, why }) => {
         const face = ctx.cards.get(card);
-        const node = make(
+        return make(
           "li",
-          { className: by > 0 ? "in" : "out" },
-          face?.hash
-            ? make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "" })
-            : make("span"),
-          make("b", by > 0 ? `+${by}` : `−${-by}`),
-          make(
-            "span",
-            make("span.name", face?.name ?? card),
-            zones
-              ? make("span.under", ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`)
-              : null,
-            make(
-              "span.why",
-              why.length
-                ? word("decks-because", why.map((id) => limitName(ctx.judged, id)).join(", "))
-                : word("decks-no-zone"),
-            ),
-          ),
+          { className: by > 0 ? "in" : "out", "data-peek": card, ...shapeOf(face) },
+          [
+            face?.hash ? facePicture(face) : make("span"),
+            make("b", by > 0 ? `+${by}` : `−${-by}`),
+            make("span", [
+              make("span.name", face?.name ?? card),
+              zones &&
+                make("span.under", ` ${ctx.zones.find(({ id }) => id === zone)?.name ?? ""}`),
+              make("span.why", [
+                why.length
+                  ? word("decks-because", why.map((id) => limitName(ctx.judged, id)).join(", "))
+                  : word("decks-no-zone"),
+              ]),
+            ]),
+          ],
         );
-        node.dataset.peek = card;
-        if (face) node.style.setProperty("--shape", `${face.width} / ${face.height}`);
-        return node;
       }),
-    ),
+    ]),
     ignoredLimits(ctx, found),
   ];
 }
@@ -410,10 +327,7 @@ function reason(ctx, id) {
   return limit ? word("decks-reason", limitName(ctx.judged, id), limit.bound) : id;
 }
 
-/**
- * Return what is in the way of one more of a card in a zone, and whether a legal deck could have it
- * there.
- */
+/** Return what is in the way of one more of a card in a zone, and whether it could be legal. */
 function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) {
   const name = ctx.cards.get(card)?.name ?? card;
   const legal = possible
@@ -421,14 +335,13 @@ function zoneReason(ctx, card, { zone, why, possible, conflict: found }, asked) 
     : found
       ? word("decks-never", name)
       : word("decks-unknown-yet");
-  return make(
-    "section",
-    ctx.zones.length > 1 ? make("h3", ctx.zones.find(({ id }) => id === zone)?.name ?? zone) : null,
+  return make("section", [
+    ctx.zones.length > 1 && make("h3", ctx.zones.find(({ id }) => id === zone)?.name ?? zone),
     make("p", word(why.length ? "decks-in-the-way" : "decks-nothing-in-the-way")),
-    why.length ? make("ul.decks-reasons", ...why.map((id) => make("li", reason(ctx, id)))) : null,
-    asked ? make("p", legal) : null,
+    why.length && make("ul.decks-reasons", ...why.map((id) => make("li", reason(ctx, id)))),
+    asked && make("p", legal),
     limitConflict(found),
-  );
+  ]);
 }
 
 /** Return why not one more of a card, for each zone that takes it. */
@@ -438,7 +351,7 @@ export function whyPart(ctx, card, found) {
   const asked = !found.message;
   return [
     ...found.zones.map((one) => zoneReason(ctx, card, one, asked)),
-    found.zones.length ? null : make("p", word("decks-no-zone")),
+    !found.zones.length && make("p", word("decks-no-zone")),
     ...(asked ? [ignoredLimits(ctx, found)] : failurePart(ctx, found)),
   ];
 }

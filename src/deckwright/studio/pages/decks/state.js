@@ -2,12 +2,12 @@
 
 import { readStored } from "../shared/page.js";
 import { cardOf, valuesOf } from "../shared/filters.js";
+import { Missing } from "../shared/session.js";
 import { sentence, word } from "../shared/words.js";
 
 // A deck as it is built: its lines, what can be undone, and what the browser keeps. Nothing here
 // touches the page.
 
-/** How many copies of a card a zone may have. */
 export const MOST_COPIES = 9990;
 const MOST_STEPS = 60; // steps that can be undone
 const MOST_KEPT = 400_000; // characters of steps that can be undone after a reload
@@ -63,7 +63,6 @@ export function withMove(deck, card, from, to, copies) {
   );
 }
 
-/** Return a deck with a note for a card. */
 export function withNote(deck, card, zone, note) {
   return {
     ...deck,
@@ -73,8 +72,8 @@ export function withNote(deck, card, zone, note) {
   };
 }
 
-/** Return how many cards a deck has. */
-export const sizeOf = (deck) => deck.entries.reduce((sum, { copies }) => sum + copies, 0);
+/** Return how many cards lines have. */
+export const copiesIn = (lines) => lines.reduce((sum, { copies }) => sum + copies, 0);
 
 /** Return what makes one deck of another: the copies of each card that differ, by zone. */
 export function differences(before, after) {
@@ -103,7 +102,6 @@ const draftText = remembered((deck) =>
   ]),
 );
 
-/** An open deck with its steps back and forth. */
 export class Draft {
   /**
    * @param saved the deck as its file has it, null for one that was never saved.
@@ -206,10 +204,7 @@ function cardsOf(wall) {
   return found;
 }
 
-/**
- * Return what cards can be piled by, numbers before terms: what the game counts and not all have
- * alike.
- */
+/** Return what cards can be piled by, numbers before terms: what not all have alike. */
 export function pilings(wall, faces, fields) {
   const filters = new Map((wall.game.filters ?? []).map((filter) => [filter.name, filter]));
   const telling = (values) => new Set(values).size > 1;
@@ -229,9 +224,7 @@ export function pilings(wall, faces, fields) {
   }));
 }
 
-/**
- * Return what cards are piled by where nobody has chosen: what they cost, or else what comes first.
- */
+/** Return what cards are piled by unless one chooses: their cost, or else what comes first. */
 export const usualPiling = (all) =>
   (all.find(({ id }) => /^(cost|mana|price|provision)/i.test(id)) ?? all[0])?.id ?? "";
 
@@ -377,7 +370,6 @@ export const state = {
   dialog: null,
 };
 
-/** Change how decks are looked at, and keep it. */
 export function look(changes) {
   Object.assign(state.look, changes);
   const { lit, ...kept } = state.look;
@@ -392,7 +384,6 @@ export function forgetFaces() {
   indexedWall = null;
 }
 
-/** Return all that is needed to draw, as it is now. */
 export function context() {
   const wall = state.studio.wall();
   if (wall !== indexedWall) [indexedWall, cards] = [wall, cardsOf(wall)];
@@ -417,19 +408,10 @@ export async function askDecks(what, said, signal) {
   });
 }
 
-/** Return what the server is told of a deck. */
 export function draftToSend(draft) {
-  const { name, faction, format, entries } = draft.now;
-  return {
-    draft: {
-      id: draft.id?.startsWith("*") ? null : draft.id,
-      name,
-      faction,
-      format: format ?? null,
-      entries,
-      before: draft.before ?? null,
-    },
-  };
+  const { name, faction, format = null, entries } = draft.now;
+  const id = draft.id?.startsWith("*") ? null : draft.id;
+  return { draft: { id, name, faction, format, entries, before: draft.before ?? null } };
 }
 
 // Drafts: opened, kept in the browser until they are saved, saved, and what comes between.
@@ -437,17 +419,12 @@ export function draftToSend(draft) {
 const DRAFT_KEY = `deckwright:${game}:deck:`;
 
 /** Return what a deck is made of, without where it is kept. */
-export const deckOf = ({ name, faction, format, entries }) => ({
-  name,
-  faction,
-  format: format ?? null,
-  entries: entries.map(({ card, zone, copies, note }) => ({
-    card,
-    zone: zone ?? null,
-    copies,
-    note: note ?? "",
-  })),
-});
+export const deckOf = ({ name, faction, format = null, entries }) => {
+  const lines = entries.map(({ card, zone = null, copies, note }) => {
+    return { card, zone, copies, note: note ?? "" };
+  });
+  return { name, faction, format, entries: lines };
+};
 
 const readDrafts = new Map(); // what the browser keeps, by its key: the text, and the draft in it
 
@@ -494,7 +471,6 @@ export function keepDraft(draft = state.draft) {
   tellUnsaved();
 }
 
-/** Forget a draft. */
 export function dropDraft(id) {
   localStorage.removeItem(DRAFT_KEY + id);
   tellUnsaved();
@@ -503,10 +479,8 @@ export function dropDraft(id) {
 /** Return the id of a deck whose draft a stored key is of, null for another key. */
 export const ownerOf = (key) => (key?.startsWith(DRAFT_KEY) ? key.slice(DRAFT_KEY.length) : null);
 
-/** Return an id for a deck that no file has yet. */
 export const freshId = () => `*${Date.now().toString(36)}`;
 
-/** Begin a deck that no file has yet. */
 export function beginDraft(deck) {
   const draft = new Draft(freshId(), null, null, deckOf(deck));
   localStorage.setItem(DRAFT_KEY + draft.id, draft.kept());
@@ -514,7 +488,6 @@ export function beginDraft(deck) {
   return draft;
 }
 
-/** Ask for a deck as its file has it. */
 export const askDeck = (id) => state.studio.ask(`/api/decks/deck?id=${encodeURIComponent(id)}`);
 
 /** Open a deck: as its file has it, or as it was left; `outside` is what its file has instead. */
@@ -522,7 +495,7 @@ export async function openDraft(id) {
   const draft = Draft.from(localStorage.getItem(DRAFT_KEY + id));
   if (id.startsWith("*")) return { draft, outside: null };
   const theirs = await askDeck(id).catch((error) => {
-    if (draft && error.status === undefined && error.constructor.name === "Missing") return null;
+    if (draft && error instanceof Missing) return null;
     throw error;
   });
   if (!draft) return { draft: new Draft(id, deckOf(theirs), theirs.before), outside: null };
@@ -556,8 +529,7 @@ export function takeTheirs(draft, theirs, said) {
   keepDraft(draft);
 }
 
-// What the server says of the deck that is built: asked after each change, and the last answer
-// counts.
+// What the server says of the deck: asked after each change, and the last answer counts.
 
 const WAIT = 70;
 const SEARCH = 150;
@@ -613,7 +585,6 @@ export function judge(wait = WAIT) {
 let searchTimer = 0;
 let lastSearch = 0;
 
-/** Ask for the cards that an expression finds. */
 export function search(expression) {
   const mine = ++searchTimer;
   clearTimeout(lastSearch);

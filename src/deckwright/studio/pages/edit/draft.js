@@ -1,7 +1,4 @@
-/**
- * What is being edited, the way back, and what the browser keeps of it: drafts, and what was
- * deleted.
- */
+/** What is edited, the way back, and what the browser keeps: drafts, and what was deleted. */
 
 import { readStored } from "../shared/page.js";
 
@@ -385,8 +382,7 @@ export class Draft {
   }
 }
 
-// What was deleted and can come back, until its file changes: the browser keeps it, the last one
-// last.
+// What was deleted and can come back until its file changes; the last one is last.
 
 const GONE_KEY = `deckwright:${document.documentElement.dataset.game}:deleted`;
 const MOST = 20;
@@ -427,7 +423,6 @@ function writeSoon(key, draft) {
   unwritten.set(key, draft);
 }
 
-/** Return all drafts: `{key, thing, title, kept}`. */
 export function drafts() {
   writeDrafts();
   const found = [];
@@ -449,7 +444,6 @@ export function draftOf(key) {
 const workOf = ({ thing, key }) =>
   thing.of === "card" && !thing.new ? `edit:${thing.faction}:${thing.id}` : `edit:${key}`;
 
-/** Keep a draft, and say so. */
 export function keepDraft(studio, key, draft) {
   writeSoon(key, draft);
   studio.unsaved(workOf({ key, ...draft }), draft.title);
@@ -460,7 +454,6 @@ export function forgetDraft(studio, key, thing) {
   studio.unsaved(workOf({ key, thing }), null);
 }
 
-/** Hear of drafts that another tab writes. */
 export function hearDrafts(hear) {
   addEventListener(
     "storage",

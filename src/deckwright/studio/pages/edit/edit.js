@@ -2,8 +2,9 @@
 
 import { morph } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
+import { cardOf } from "../shared/filters.js";
 import { pageOf, translationOf } from "../shared/wall.js";
-import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
+import { counted, make, select, sentence, word } from "../shared/words.js";
 import {
   Draft,
   draftOf,
@@ -20,35 +21,29 @@ import { byPath, general, page } from "./form.js";
 import { choices, fetchPictures, mergeFaces, previews } from "./pictures.js";
 import { save, wireForm } from "./steps.js";
 import { titleOf, withTitles } from "./titles.js";
-import { partsOfId, routeOf, startTexts } from "./translate.js";
+import { findField, groupChip, partsOfId, routeOf, startTexts } from "./translate.js";
 
 const MOST = 60;
 
 const link = (thing, title, about, text, mark) =>
-  make(
-    "li",
-    make(
-      "button.edit-entry",
-      { "data-act": "open", "data-thing": JSON.stringify(thing) },
-      make(
-        "span.edit-entry-title",
+  make("li", [
+    make("button.edit-entry", { "data-act": "open", "data-thing": JSON.stringify(thing) }, [
+      make("span.edit-entry-title", [
         make("strong", title),
-        about ? make("span.soft", about) : null,
-        mark ? make("span.edit-mark", mark) : null,
-      ),
-      text ? make("span.edit-entry-text", text) : null,
-    ),
-  );
+        about && make("span.soft", about),
+        mark && make("span.edit-mark", mark),
+      ]),
+      text && make("span.edit-entry-text", text),
+    ]),
+  ]);
 
 const group = (title, entries, more) =>
   entries.length
-    ? make(
-        "section.edit-group",
-        { "aria-label": title },
+    ? make("section.edit-group", { "aria-label": title }, [
         make("h3", title, make("span.count", String(entries.length + more))),
-        make("ul.edit-entries", { role: "list" }, ...entries),
-        more ? make("p.soft", word("edit-more-found", more)) : null,
-      )
+        make("ul.edit-entries", ...entries),
+        more && make("p.soft", word("edit-more-found", more)),
+      ])
     : null;
 
 function section(title, all, text, entry) {
@@ -56,104 +51,65 @@ function section(title, all, text, entry) {
   return group(title, found.slice(0, MOST).map(entry), Math.max(0, found.length - MOST));
 }
 
-/** Return the form of a new card: whose, and of which kind. */
 function newCard(list, state) {
   const factions = list.factions.filter(({ editable }) => editable);
   if (!factions.length || !list.kinds.length) return null;
   const faction = state.faction || factions[0].id;
   const kind = state.kind || list.kinds[0].kind;
-  return make(
-    "div.edit-row",
-    make(
-      "label",
-      make("span", word("faction")),
-      make(
-        "select",
-        { "data-new": "faction", "data-value": faction },
-        ...makeOptions(
-          factions.map(({ id, name }) => [id, name || id]),
-          faction,
-        ),
-      ),
+  const kinds = list.kinds.map((one) => [one.kind, one.name || one.kind]);
+  const choice = (name, all, now) =>
+    make("label", make("span", word(name)), select({ "data-new": name }, all, now));
+  return make("div.edit-row", [
+    choice(
+      "faction",
+      factions.map(({ id, name }) => [id, name || id]),
+      faction,
     ),
-    list.kinds.length > 1
-      ? make(
-          "label",
-          make("span", word("kind")),
-          make(
-            "select",
-            { "data-new": "kind", "data-value": kind },
-            ...makeOptions(
-              list.kinds.map((one) => [one.kind, one.name || one.kind]),
-              kind,
-            ),
-          ),
-        )
-      : null,
+    list.kinds.length > 1 && choice("kind", kinds, kind),
     make("button.main", { "data-act": "begin" }, word("edit-new-card")),
-  );
+  ]);
 }
 
-/** Return what can be begun: cards, rules, factions. */
 function newThings(list, state) {
   if (list.readOnly) return null;
   const others = Object.entries(list.begins)
     .filter(([, can]) => can)
     .map(([of]) =>
-      make(
-        "button",
-        { "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) },
+      make("button", { "data-act": "open", "data-thing": JSON.stringify({ of, new: true }) }, [
         word(`edit-new-${of}`),
-      ),
+      ]),
     );
-  const parts = [
-    newCard(list, state),
-    others.length ? make("div.edit-row", ...others) : null,
-  ].filter(Boolean);
-  return parts.length
-    ? make(
-        "section.edit-group.edit-new",
-        { "aria-label": word("edit-new") },
-        make("h3", word("edit-new")),
-        make("div.edit-begins", ...parts),
-      )
-    : null;
+  const parts = [newCard(list, state), others.length > 0 && make("div.edit-row", others)];
+  return (
+    parts.some(Boolean) &&
+    make("section.edit-group.edit-new", { "aria-label": word("edit-new") }, [
+      make("h3", word("edit-new")),
+      make("div.edit-begins", parts),
+    ])
+  );
 }
 
-/** Return what was deleted last, with the way back. */
 function deletedPart(readOnly) {
-  const last = readOnly ? null : lastGone();
-  return last
-    ? make(
-        "div.edit-notice.edit-gone",
-        make("p", word("edit-deleted", last.title)),
-        make(
-          "p.edit-row",
-          make("button", { "data-act": "restore" }, word("edit-restore")),
-          make("button.quiet", { "data-act": "forget" }, word("close")),
-        ),
-      )
-    : null;
+  const last = !readOnly && lastGone();
+  if (!last) return null;
+  return make("div.edit-notice.edit-gone", [
+    make("p", word("edit-deleted", last.title)),
+    make("p.edit-row", [
+      make("button", { "data-act": "restore" }, word("edit-restore")),
+      make("button.quiet", { "data-act": "forget" }, word("close")),
+    ]),
+  ]);
 }
 
-/** Return the cards of a wall, each once. */
 function cardsOf(wall) {
   const found = new Map();
   for (const face of wall?.faces ?? []) {
-    const key = `${face.faction}:${face.card}`;
-    if (!found.has(key))
-      found.set(key, {
-        face,
-        faction: face.faction,
-        id: face.card,
-        name: face.name,
-        text: face.text,
-      });
+    const { faction, card: id, name, text } = face;
+    if (!found.has(cardOf(face))) found.set(cardOf(face), { face, faction, id, name, text });
   }
   return [...found.values()];
 }
 
-/** Return the page on which editing begins. */
 function startPage(list, wall, drafts, { state, notice }) {
   const text = state.find;
   const names = new Map((wall?.factions ?? []).map(({ id, name }) => [id, name]));
@@ -169,23 +125,21 @@ function startPage(list, wall, drafts, { state, notice }) {
   const of = (name, all, entry) =>
     only && only !== name ? null : section(word(`edit-${name}`), all, text, entry);
   const groups = [
-    text || only
-      ? null
-      : group(
-          word("edit-drafts"),
-          drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))),
-          0,
+    !(text || only) &&
+      group(
+        word("edit-drafts"),
+        drafts.map(({ thing, title }) => link(thing, title, "", "", word("edit-unsaved"))),
+        0,
+      ),
+    !(text || only) && newThings(list, state),
+    (text || only === "cards") &&
+      of("cards", cardsOf(wall), (one) =>
+        link(
+          { of: "card", faction: one.faction, id: one.id },
+          one.name,
+          `${one.id} · ${names.get(one.faction) ?? one.faction}`,
         ),
-    text || only ? null : newThings(list, state),
-    text || only === "cards"
-      ? of("cards", cardsOf(wall), (one) =>
-          link(
-            { of: "card", faction: one.faction, id: one.id },
-            one.name,
-            `${one.id} · ${names.get(one.faction) ?? one.faction}`,
-          ),
-        )
-      : null,
+      ),
     of("rules", list.rules, (one) =>
       link({ of: "rule", id: one.id }, one.label || one.id, one.id, one.text),
     ),
@@ -196,54 +150,32 @@ function startPage(list, wall, drafts, { state, notice }) {
     ),
     of("factions", factions, (one) => link({ of: "faction", id: one.id }, one.name, one.id)),
   ].filter(Boolean);
-  return make(
-    "div.edit-start",
-    make(
-      "div.edit-top",
+  return make("div.edit-start", [
+    make("div.edit-top", [
       make("h2", word(list.readOnly ? "edit-look-title" : "edit-title")),
-      make("input.edit-find", {
-        type: "search",
-        "data-find": "1",
-        id: "edit-find",
-        value: text,
-        placeholder: word("edit-find"),
-        "aria-label": word("edit-find"),
-        autocomplete: "off",
-        spellcheck: false,
-      }),
-    ),
-    make(
-      "div.edit-row.edit-groups",
+      findField(word("edit-find"), text),
+    ]),
+    make("div.edit-row.edit-groups", [
       ...["", ...Object.keys(there).filter((name) => there[name])].map((name) =>
-        make(
-          "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": String(only === name) },
-          word(`edit-${name || "all"}`),
-        ),
+        groupChip(name, only, word(`edit-${name || "all"}`)),
       ),
       make("p.soft", word("edit-start-how")),
-    ),
-    make(
-      "div.edit-notices",
-      notice
-        ? make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text)
-        : null,
+    ]),
+    make("div.edit-notices", [
+      notice && make("p", { className: `edit-notice ${notice.kind}`, role: "alert" }, notice.text),
       deletedPart(list.readOnly),
-    ),
+    ]),
     ...groups,
-    text && !groups.length ? make("p.empty", word("edit-none-found")) : null,
-    make(
-      "p.hidden",
-      { role: "status" },
-      text
-        ? counted(
-            "edit-found-one",
-            "edit-found",
-            groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0),
-          )
-        : "",
-    ),
-  );
+    text && !groups.length && make("p.empty", word("edit-none-found")),
+    make("p.hidden", { role: "status" }, [
+      text &&
+        counted(
+          "edit-found-one",
+          "edit-found",
+          groups.reduce((sum, node) => sum + node.querySelectorAll("li").length, 0),
+        ),
+    ]),
+  ]);
 }
 
 const MOST_USERS = 4; // cards that show a rule or a name, beside its form
@@ -269,7 +201,6 @@ function thingOf(params) {
   return { of: "card", ...(faction && { faction }), id };
 }
 
-/** Return the address of a thing. */
 function paramsOf(thing) {
   if (!thing) return {};
   const { of, id, faction = "", new: begun, ...said } = thing;
@@ -294,20 +225,9 @@ class Editor {
     this.language = ""; // that is translated into
     this.texts = null; // of this language
     this.choices = NONE;
-    this.state = {
-      find: "",
-      group: "",
-      faction: "",
-      kind: "",
-      side: "face",
-      part: 1,
-      style: "",
-      look: false,
-      seeking: null,
-      symbols: null,
-      parts: {},
-      natural: {},
-    };
+    const start = { find: "", group: "", faction: "", kind: "" };
+    const looks = { side: "face", part: 1, style: "", look: false, natural: {} };
+    this.state = { ...start, ...looks, seeking: null, symbols: null, parts: {} };
     this.clear();
     this.previews = previews(
       () =>
@@ -373,7 +293,6 @@ class Editor {
     return card ? { of: "card", faction: card.faction, id: card.id } : null;
   }
 
-  /** Return the card of the wall that a thing is. */
   cardOf(thing) {
     return cardsOf(this.studio.wall()).find(
       ({ face, faction, id }) =>
@@ -509,7 +428,6 @@ class Editor {
     return found && this.translated({ of: "card", faction: found.faction, id: found.id });
   }
 
-  /** Whether there is something to save. */
   get unsaved() {
     return Boolean(this.draft?.form.editable) && (this.draft.dirty || Boolean(this.thing.new));
   }
@@ -522,9 +440,7 @@ class Editor {
     this.previews.want();
   }
 
-  /**
-   * What another tab writes in the same form stands here as well: there is one draft of a thing.
-   */
+  /** Show what another tab writes in the same form: there is one draft of a thing. */
   follow(key, kept) {
     if (!this.draft?.form.editable || this.saving || key !== keyOf(this.thing)) return;
     this.draft.follow(kept);
@@ -560,9 +476,7 @@ class Editor {
     this.draw(true);
   }
 
-  /**
-   * Save what is edited, when it is settled whose words stay where others have changed the file.
-   */
+  /** Save what is edited, once it is settled whose words stay where others have written. */
   save(anyway = false) {
     this.tried = true;
     if (!Object.keys(this.draft.clashes).length) return save(this, anyway);
@@ -710,23 +624,18 @@ class Editor {
       scrollBy(0, typed.getBoundingClientRect().top - top);
   }
 
-  /**
-   * What stands there until there is a form, or instead of one; a draft of what is gone can go as
-   * well.
-   */
+  /** Return what stands in place of a form; a draft of what is gone can go as well. */
   waiting() {
     const lost = this.notice && this.thing && draftOf(keyOf(this.thing));
-    return make(
-      "div.empty",
+    return make("div.empty", [
       this.notice?.findings?.length
         ? general(this.notice.findings, this.studio.wall()?.game ?? {})
         : make("p", this.notice?.text ?? word("pending")),
-      lost ? make("button", { "data-act": "discard" }, word("edit-revert")) : null,
-    );
+      lost && make("button", { "data-act": "discard" }, word("edit-revert")),
+    ]);
   }
 }
 
-/** Start the view. */
 export function start(root, studio) {
   const editor = new Editor(root, studio);
   return {

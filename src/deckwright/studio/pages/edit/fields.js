@@ -1,9 +1,7 @@
-/**
- * The fields of a form: a control for each type, texts with symbols, rules and cards found by name.
- */
+/** The fields of a form: a control for each type, texts with symbols, and what is found by name. */
 
 import { withKey } from "../shared/session.js";
-import { localize, make, makeOptions, word } from "../shared/words.js";
+import { group, join, localize, make, select, word } from "../shared/words.js";
 import { drawingSource, pictureField } from "./pictures.js";
 import { translation } from "./translate.js";
 
@@ -50,62 +48,54 @@ export function offersOf(state, list, text) {
 /** Return the field, and the list where one types in it. */
 export function seekField(given, state, list, label, value) {
   const path = given["data-path"];
+  const isNew = value === undefined; // what is chosen is added, and the field is empty again
+  const listed = { id: `${given.id}-list` };
   const open = state.seeking?.path === path;
   const text = open ? state.seeking.text : "";
   const found = open ? offersOf(state, list, text) : [];
   const at = open ? Math.min(state.seeking.at, found.length - 1) : -1;
   const input = make("input", {
     ...given,
-    type: "text",
     role: "combobox",
-    "aria-expanded": String(open),
+    "aria-expanded": open,
     "aria-autocomplete": "list",
     "aria-controls": `${given.id}-list`,
     placeholder: label,
-    ...(value === undefined ? { "aria-label": label } : {}),
+    ...(isNew && { "aria-label": label }),
     value: value ?? text,
-    autocomplete: "off",
     "data-seek": list,
-    "data-path": value === undefined ? "" : path,
+    "data-path": isNew ? "" : path,
     "data-for": path,
+    ...(at >= 0 && { "aria-activedescendant": `${given.id}-list-${at}` }),
   });
-  if (at >= 0) input.setAttribute("aria-activedescendant", `${given.id}-list-${at}`);
   const options = found.map((one, place) =>
     make(
       "li",
       {
         id: `${given.id}-list-${place}`,
         role: "option",
-        "aria-selected": String(place === at),
+        "aria-selected": place === at,
         "data-act": "choose",
         "data-for": path,
         "data-choice": one.value ?? one.id ?? one.name,
         "data-faction": one.faction ?? "",
       },
-      value === undefined
-        ? null
-        : make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("strong", one.label ?? one.name ?? one.id),
-      " ",
-      value === undefined
-        ? make("span.soft", one.faction ? `${one.faction} · ${one.id}` : one.id)
-        : null,
-      one.fits === false ? make("span.edit-unfit", word("edit-unfit")) : null,
-      one.text && value === undefined ? make("span.edit-option-text", one.text) : null,
+      [
+        !isNew &&
+          make("img", { src: drawingSource(one), alt: "", loading: "lazy", decoding: "async" }),
+        make("strong", one.label ?? one.name ?? one.id),
+        " ",
+        isNew && make("span.soft", join(" · ", one.faction, one.id)),
+        one.fits === false && make("span.edit-unfit", word("edit-unfit")),
+        isNew && one.text && make("span.edit-option-text", one.text),
+      ],
     ),
   );
-  return make(
-    "div.edit-seek",
+  return make("div.edit-seek", [
     input,
-    make(
-      "ul",
-      { id: `${given.id}-list`, role: "listbox", "aria-label": label, hidden: !open },
-      ...options,
-    ),
-    open && !found.length && value === undefined
-      ? make("p.edit-none-found", word("edit-none-found"))
-      : null,
-  );
+    make("ul", { ...listed, role: "listbox", "aria-label": label, hidden: !open }, options),
+    isNew && open && !found.length && make("p.edit-none-found", word("edit-none-found")),
+  ]);
 }
 
 /**
@@ -145,7 +135,6 @@ export function seekKeys(event, editor, choose) {
 
 const SIGNS = { bold: "**", italic: "__" };
 
-/** Return the buttons over a text. */
 function textTools(label, path, state) {
   const button = (mark, text, said, keys) =>
     make(
@@ -158,7 +147,7 @@ function textTools(label, path, state) {
         "aria-label": said,
         title: keys ? `${said} (${keys})` : said,
       },
-      text,
+      [text],
     );
   const symbols = state.choices.symbols ?? [];
   const open = state.symbols === path;
@@ -166,26 +155,25 @@ function textTools(label, path, state) {
     make(
       "button.edit-symbol",
       { "data-act": "symbol", "data-symbol": id, "data-path": path, title: `{${id}}` },
-      hash ? make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }) : null,
-      name || id,
+      [hash && make("img", { src: withKey(`/faces/${hash}.svg`), alt: "" }), name || id],
     ),
   );
   return make(
     "div.edit-tools",
     { role: "group", "aria-label": `${label}: ${word("edit-tools")}` },
-    make(
-      "div.edit-row",
-      button("bold", "B", word("edit-bold"), "Ctrl+B"),
-      button("italic", "I", word("edit-italic"), "Ctrl+I"),
-      symbols.length
-        ? make(
+    [
+      make("div.edit-row", [
+        button("bold", "B", word("edit-bold"), "Ctrl+B"),
+        button("italic", "I", word("edit-italic"), "Ctrl+I"),
+        symbols.length &&
+          make(
             "button.edit-tool",
-            { "data-act": "symbols", "data-path": path, "aria-expanded": String(open) },
-            `{ } ${word("edit-symbols")}`,
-          )
-        : null,
-    ),
-    open ? make("div.edit-symbols", ...shown) : null,
+            { "data-act": "symbols", "data-path": path, "aria-expanded": open },
+            [`{ } ${word("edit-symbols")}`],
+          ),
+      ]),
+      open && make("div.edit-symbols", ...shown),
+    ],
   );
 }
 
@@ -231,78 +219,57 @@ const NARROW = new Set(["integer", "decimal", "flag", "color", "focus", "zoom", 
 
 export const idOf = (path) => `edit-${path.replace(/[^\w-]/g, "-")}`;
 
-/** Return findings in words, for below a field. */
 export const findingsBelow = (found) =>
   found.map((one) =>
-    make(
-      "p",
-      { className: `edit-finding ${one.severity}` },
+    make("p", { className: `edit-finding ${one.severity}` }, [
       make("span", localize(one.message)),
-      one.hint ? make("span.hint", localize(one.hint)) : null,
-    ),
+      one.hint && make("span.hint", localize(one.hint)),
+    ]),
   );
 
 /** Return what another has written in a field, and the choice between both. */
 export function clash(path, text) {
-  return make(
-    "div.edit-clash",
-    { role: "group", "aria-label": word("edit-clash") },
-    make(
-      "p",
-      make("strong", word("edit-clash")),
-      " ",
-      make("q", text === null || text === "" ? word("edit-nothing") : text),
-    ),
-    make(
-      "p.edit-row",
+  return group("div.edit-clash", word("edit-clash"), [
+    make("p", make("strong", word("edit-clash")), " ", make("q", text || word("edit-nothing"))),
+    make("p.edit-row", [
       make("button", { "data-act": "theirs", "data-path": path }, word("edit-theirs")),
       make("button", { "data-act": "mine", "data-path": path }, word("edit-mine")),
-    ),
-  );
+    ]),
+  ]);
 }
 
-/** Return the name of a value as it is printed. */
 const optionName = (field, value) =>
   field.options?.find((one) => one.value === value)?.name ?? value;
 
 /** What stands where nothing is given: the default. */
 const defaultText = (field) =>
-  field.default === null || field.default === undefined || field.default === ""
+  (field.default ?? "") === ""
     ? ""
     : word(
         "edit-default",
-        field.type === "flag"
-          ? word(field.default === "true" ? "edit-yes" : "edit-no")
-          : optionName(field, field.default),
+        field.type === "flag" ? yesOrNo(field.default) : optionName(field, field.default),
       );
+
+const yesOrNo = (value) => word(value === "true" ? "edit-yes" : "edit-no");
 
 const CONTROLS = {
   integer: number,
   decimal: number,
-  flag: (field, value, given) =>
-    make(
-      "label.edit-switch",
-      make("input", {
-        ...given,
-        type: "checkbox",
-        role: "switch",
-        checked: (value ?? field.default) === "true",
-      }),
-      make(
-        "span",
-        { "aria-hidden": "true" },
-        word((value ?? field.default) === "true" ? "edit-yes" : "edit-no"),
-      ),
-    ),
+  flag(field, value, given) {
+    const now = value ?? field.default;
+    const box = { ...given, type: "checkbox", role: "switch", checked: now === "true" };
+    const said = make("span", { "aria-hidden": "true" }, yesOrNo(now));
+    return make("label.edit-switch", make("input", box), said);
+  },
   term: (field, value, given) =>
     (field.options ?? []).length <= FEW ? radios(field, value, given) : choice(field, value, given),
   color,
   list,
   card,
   rule: card,
-  image: (field, value, given, state) => pictureField(field, value, given, state),
+  image: pictureField,
   drawing,
-  text: (field, value, given, state) => textInput(field, value, given, state),
+  text: textInput,
   translation,
 };
 
@@ -315,21 +282,14 @@ function textInput(field, value, given, state) {
     spellcheck: true,
     "data-multiline": field.multiline ? "1" : "",
   });
-  return make(
-    "div.edit-rich",
-    field.rich && !state.readOnly ? textTools(field.label, given["data-path"], state) : null,
+  return make("div.edit-rich", [
+    field.rich && !state.readOnly && textTools(field.label, given["data-path"], state),
     area,
-  );
+  ]);
 }
 
 const line = (field, value, given) =>
-  make("input", {
-    ...given,
-    type: "text",
-    value: value ?? "",
-    placeholder: defaultText(field),
-    autocomplete: "off",
-  });
+  make("input", { ...given, value: value ?? "", placeholder: defaultText(field) });
 
 function number(field, value, given) {
   const now = Number(value ?? field.default);
@@ -343,27 +303,24 @@ function number(field, value, given) {
         "data-path": given["data-path"],
         "aria-label": `${field.label}: ${word(by > 0 ? "edit-more" : "edit-less")}`,
       },
-      text,
+      [text],
     );
   const input = make("input", {
     ...given,
-    type: "text",
     inputMode: field.type === "integer" && field.min >= 0 ? "numeric" : "decimal",
     role: "spinbutton",
     value: value ?? "",
     placeholder: field.default ?? "",
-    autocomplete: "off",
+    ...(Number.isFinite(now) && { "aria-valuenow": now }),
+    ...(field.min !== null && { "aria-valuemin": field.min }),
+    ...(field.max !== null && { "aria-valuemax": field.max }),
   });
-  if (Number.isFinite(now)) input.setAttribute("aria-valuenow", now);
-  if (field.min !== null) input.setAttribute("aria-valuemin", field.min);
-  if (field.max !== null) input.setAttribute("aria-valuemax", field.max);
-  return make(
-    "div.edit-number",
+  return make("div.edit-number", [
     step(-1, "−"),
     input,
-    field.unit ? make("span.edit-unit", field.unit) : null,
+    field.unit && make("span.edit-unit", field.unit),
     step(1, "+"),
-  );
+  ]);
 }
 
 function radios(field, value, given) {
@@ -371,33 +328,30 @@ function radios(field, value, given) {
   const all = field.needed
     ? field.options
     : [{ value: "", name: defaultText(field) || word("edit-none") }, ...field.options];
-  const known =
-    now === "" || all.some((one) => one.value === now) ? all : [...all, { value: now, name: now }];
-  return chips("radio", known, [now], given);
+  const known = now === "" || all.some((one) => one.value === now);
+  return chips("radio", known ? all : [...all, { value: now, name: now }], [now], given);
 }
 
 /** Return chips of which those with these values are switched on: one, or any of them. */
 function chips(type, all, values, given) {
   const { "aria-describedby": notes, "aria-invalid": invalid, "data-path": path, id } = given;
-  return make(
-    "div.edit-chips",
+  return make("div.edit-chips", [
     ...all.map((one, at) =>
-      make(
-        "label.edit-chip",
+      make("label.edit-chip", [
         make("input", {
           type,
-          ...(type === "radio" ? { name: id } : {}),
+          ...(type === "radio" && { name: id }),
           id: at ? `${id}-${at}` : id,
           value: one.value,
           checked: values.includes(one.value),
           "data-path": path,
-          ...(notes ? { "aria-describedby": notes } : {}),
-          ...(invalid ? { "aria-invalid": invalid } : {}),
+          ...(notes && { "aria-describedby": notes }),
+          ...(invalid && { "aria-invalid": invalid }),
         }),
         make("span", one.name || one.value),
-      ),
+      ]),
     ),
-  );
+  ]);
 }
 
 function choice(field, value, given) {
@@ -406,25 +360,23 @@ function choice(field, value, given) {
   const known = all.some(([one]) => one === now);
   if (!field.needed || value === null) all.unshift(["", defaultText(field) || word("edit-none")]);
   if (now !== "" && !known) all.push([now, now]);
-  return make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
+  return select(given, all, now);
 }
 
 function color(field, value, given) {
-  const swatches = (field.options ?? []).map((one) => {
-    const button = make("button.edit-swatch", {
+  const swatches = (field.options ?? []).map((one) =>
+    make("button.edit-swatch", {
       "data-act": "put",
       "data-path": given["data-path"],
       "data-put": one.value,
       "aria-label": one.name || one.value,
       title: one.name || one.value,
-      "aria-pressed": String(one.value === value),
-    });
-    button.style.setProperty("--swatch", one.color ?? one.value);
-    return button;
-  });
+      "aria-pressed": one.value === value,
+      "--swatch": one.color ?? one.value,
+    }),
+  );
   const shown = (field.options ?? []).find((one) => one.value === value)?.color ?? value ?? "";
-  return make(
-    "div.edit-color",
+  return make("div.edit-color", [
     make("input", {
       type: "color",
       value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#888888",
@@ -432,18 +384,16 @@ function color(field, value, given) {
       "aria-label": `${field.label}: ${word("edit-pick-color")}`,
     }),
     line(field, value, given),
-    swatches.length ? make("div.edit-swatches", ...swatches) : null,
-  );
+    swatches.length && make("div.edit-swatches", ...swatches),
+  ]);
 }
 
-/** Return the parts of a list's text. */
 export const partsOf = (field, value) =>
   (value ?? "")
     .split(field.separator || ",")
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Return the text of a list. */
 export const joinParts = (field, parts) =>
   parts.length
     ? parts.join(/\s/.test(field.separator) ? field.separator : `${field.separator || ","} `)
@@ -453,8 +403,7 @@ function list(field, value, given, state) {
   const parts = partsOf(field, value);
   if (field.options?.length) return boxes(field, parts, given);
   const rows = parts.map((part, at) =>
-    make(
-      "li.edit-part",
+    make("li.edit-part", [
       make("span", part),
       make(
         "button.quiet",
@@ -464,28 +413,23 @@ function list(field, value, given, state) {
           "data-path": given["data-path"],
           "aria-label": word("edit-remove-one", part),
         },
-        "✕",
+        ["✕"],
       ),
-    ),
+    ]),
   );
-  return make(
-    "div.edit-parts",
-    rows.length ? make("ul", { role: "list" }, ...rows) : null,
-    state.readOnly
-      ? null
-      : make("input.edit-part-new", {
-          ...given,
-          type: "text",
-          "data-path": "",
-          "data-part": given["data-path"],
-          value: state.parts[given["data-path"]] ?? "",
-          placeholder: word("edit-part-new"),
-          autocomplete: "off",
-        }),
-  );
+  return make("div.edit-parts", [
+    rows.length && make("ul", ...rows),
+    !state.readOnly &&
+      make("input.edit-part-new", {
+        ...given,
+        "data-path": "",
+        "data-part": given["data-path"],
+        value: state.parts[given["data-path"]] ?? "",
+        placeholder: word("edit-part-new"),
+      }),
+  ]);
 }
 
-/** Chips to switch on and off. */
 export function boxes(field, values, given) {
   const all = [
     ...field.options,
@@ -497,39 +441,20 @@ export function boxes(field, values, given) {
 }
 
 function card(field, value, given, state) {
-  const all = field.type === "rule" ? state.choices.rules : state.choices.cards;
+  const all = state.choices[`${field.type}s`]; // cards or rules
+  const removed = { "data-act": "put", "data-put": "", "data-path": given["data-path"] };
+  const remove = { ...removed, "aria-label": word("edit-remove-one", value) };
   const found = all.find((one) => one.id === value || `${one.faction}/${one.id}` === value);
-  return make(
-    "div.edit-named",
-    value
-      ? make(
-          "p.edit-chosen",
-          make("strong", found?.name ?? found?.label ?? value),
-          " ",
-          make("span.soft", found ? value : word("edit-unknown")),
-          field.needed || state.readOnly
-            ? null
-            : make(
-                "button.quiet",
-                {
-                  "data-act": "put",
-                  "data-put": "",
-                  "data-path": given["data-path"],
-                  "aria-label": word("edit-remove-one", value),
-                },
-                "✕",
-              ),
-        )
-      : null,
-    state.readOnly
-      ? null
-      : seekField(
-          given,
-          state,
-          field.type === "rule" ? "rules" : "cards",
-          word(field.type === "rule" ? "edit-seek-rule" : "edit-seek-card"),
-        ),
-  );
+  return make("div.edit-named", [
+    value &&
+      make("p.edit-chosen", [
+        make("strong", found?.name ?? found?.label ?? value),
+        " ",
+        make("span.soft", found ? value : word("edit-unknown")),
+        !(field.needed || state.readOnly) && make("button.quiet", remove, "✕"),
+      ]),
+    !state.readOnly && seekField(given, state, `${field.type}s`, word(`edit-seek-${field.type}`)),
+  ]);
 }
 
 /** Return the field of a text that names a picture or an icon: both are offered as one types. */
@@ -537,26 +462,17 @@ function drawing(field, value, given, state) {
   const path = given["data-path"];
   const { pictures, icons } = state.choices;
   const found = pictures.find(({ name }) => name === value) ?? icons.find(({ id }) => id === value);
-  return make(
-    "div.edit-picture.edit-drawing",
-    { "data-path": path },
-    found ? make("img.edit-thumb", { src: drawingSource(found), alt: "" }) : null,
-    make(
-      "div.edit-picture-side",
+  return make("div.edit-picture.edit-drawing", { "data-path": path }, [
+    found && make("img.edit-thumb", { src: drawingSource(found), alt: "" }),
+    make("div.edit-picture-side", [
       seekField(given, state, "drawings", word("edit-seek-drawing"), value ?? ""),
-      state.readOnly
-        ? null
-        : make(
-            "p.edit-row",
-            make(
-              "button",
-              { "data-act": "picture", "data-path": path },
-              word("edit-choose-picture"),
-            ),
-            make("span.soft", word("edit-drop-here")),
-          ),
-    ),
-  );
+      !state.readOnly &&
+        make("p.edit-row", [
+          make("button", { "data-act": "picture", "data-path": path }, word("edit-choose-picture")),
+          make("span.soft", word("edit-drop-here")),
+        ]),
+    ]),
+  ]);
 }
 
 /** Return whether a field is wide: it has a row of its own. */
@@ -568,40 +484,31 @@ const wide = (field, path) =>
     (field.type === "term" && (field.options ?? []).length > FEW)
   );
 
-/**
- * Whether a finding says that a field has to be filled: in a form, that can be said in fewer words.
- */
+/** Whether a finding says that a field is empty, for which a form has fewer words. */
 const isMissing = (spec, value, { severity }) =>
   severity === "error" && spec.needed && (value ?? "").trim() === "";
 
 /** Return a field's control with its name, and what is said of it. */
 export function field(spec, value, path, state) {
+  const isNumber = ["integer", "decimal"].includes(spec.type);
   const found = (state.found[path] ?? []).map((one) =>
     one.code === "L001"
       ? { ...one, message: word("edit-overflow"), hint: one.message }
       : isMissing(spec, value, one)
-        ? {
-            ...one,
-            message: ["integer", "decimal"].includes(spec.type)
-              ? `${word("edit-needed")}: ${spec.says}`
-              : word("edit-needed"),
-            hint: null,
-          }
+        ? { ...one, message: join(": ", word("edit-needed"), isNumber && spec.says), hint: null }
         : one,
   );
   const id = idOf(path);
-  const notes = [found.length ? `${id}-says` : "", path in state.clashes ? `${id}-clash` : ""]
-    .filter(Boolean)
-    .join(" ");
+  const clashes = path in state.clashes;
+  const notes = join(" ", found.length && `${id}-says`, clashes && `${id}-clash`);
   const given = { id, "data-path": path };
   if (notes) given["aria-describedby"] = notes;
   if (found.some(({ severity }) => severity === "error")) given["aria-invalid"] = "true";
   const group = groups(spec);
   const label = [
     spec.label || spec.name,
-    spec.needed || ["flag", "translation"].includes(spec.type)
-      ? null
-      : make("span.edit-optional", word("edit-optional")),
+    !(spec.needed || ["flag", "translation"].includes(spec.type)) &&
+      make("span.edit-optional", word("edit-optional")),
   ];
   const control = (CONTROLS[spec.type] ?? CONTROLS.text)(spec, value, given, state);
   return make(
@@ -610,20 +517,16 @@ export function field(spec, value, path, state) {
       className: `edit-field${wide(spec, path) ? " wide" : ""}${found.length ? " found" : ""}`,
       "data-type": spec.type,
     },
-    make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
-    control,
-    path in state.clashes
-      ? make(
-          "div",
-          { id: `${id}-clash` },
-          clash(path, state.clashes[path] === null ? null : optionName(spec, state.clashes[path])),
-        )
-      : null,
-    make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
+    [
+      make(group ? "legend" : "label", group ? { id: `${id}-label` } : { htmlFor: id }, ...label),
+      control,
+      clashes &&
+        make("div", { id: `${id}-clash` }, clash(path, optionName(spec, state.clashes[path]))),
+      make("div.edit-says", { id: `${id}-says` }, ...findingsBelow(found)),
+    ],
   );
 }
 
-/** Whether a field is a group of controls. */
 const groups = (spec) =>
   (spec.type === "term" && (spec.options ?? []).length <= FEW) ||
   (spec.type === "list" && spec.options?.length > 0) ||
@@ -632,11 +535,10 @@ const groups = (spec) =>
 /** Return what is shown only: worked out, or for good. */
 export const fact = (spec, value) => [
   make("dt", spec.label || spec.name),
-  make(
-    "dd",
+  make("dd", [
     value === null || value === ""
       ? "–"
       : `${optionName(spec, value)}${spec.unit ? ` ${spec.unit}` : ""}`,
-    spec.lock ? make("div.soft", word(`edit-lock-${spec.lock}`)) : null,
-  ),
+    spec.lock && make("div.soft", word(`edit-lock-${spec.lock}`)),
+  ]),
 ];

@@ -1,7 +1,7 @@
 /** The form of what is edited and its page: fields in groups, children as rows, notices. */
 
 import { finding, place } from "../shared/page.js";
-import { languageName, make, word } from "../shared/words.js";
+import { join, languageName, make, word } from "../shared/words.js";
 import { boxes, clash, fact, field, findingsBelow, idOf, seekField } from "./fields.js";
 import { faces } from "./pictures.js";
 import { countLeft, leftButtons } from "./translate.js";
@@ -11,7 +11,6 @@ import { countLeft, leftButtons } from "./translate.js";
 const FEW_ROWS = 12;
 const MANY_ROWS = 20; // a bound that nobody comes near is not told
 
-/** Whether children are just a choice of terms, each once. */
 const isChoice = (spec, items) => {
   const [only, more] = spec.fields;
   if (more || only?.type !== "term" || !only.options?.length || only.options.length > FEW_ROWS)
@@ -23,16 +22,14 @@ const isChoice = (spec, items) => {
 const holdsRules = (spec) => spec.fields[0]?.type === "rule";
 
 const rowTitle = (spec) =>
-  make(
-    "legend",
+  make("legend", [
     spec.label || spec.plural || spec.tag,
-    spec.max && spec.max < MANY_ROWS
-      ? make(
-          "span.edit-optional",
-          spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
-        )
-      : null,
-  );
+    spec.max &&
+      spec.max < MANY_ROWS &&
+      make("span.edit-optional", [
+        spec.min === spec.max ? word("edit-exactly", spec.max) : word("edit-at-most", spec.max),
+      ]),
+  ]);
 
 function rowActs(spec, item, at, count, name) {
   const act = (which, text, said, disabled) =>
@@ -46,43 +43,37 @@ function rowActs(spec, item, at, count, name) {
         title: word(said, name),
         disabled,
       },
-      text,
+      [text],
     );
-  return make(
-    "div.edit-acts",
-    count > 1 ? act("up", "↑", "edit-up", at === 0) : null,
-    count > 1 ? act("down", "↓", "edit-down", at === count - 1) : null,
-    count > spec.min ? act("remove", "✕", "edit-remove-one", false) : null,
-  );
+  return make("div.edit-acts", [
+    count > 1 && act("up", "↑", "edit-up", at === 0),
+    count > 1 && act("down", "↓", "edit-down", at === count - 1),
+    count > spec.min && act("remove", "✕", "edit-remove-one", false),
+  ]);
 }
 
 function row(spec, item, at, count, state) {
   const [first, ...rest] = spec.fields;
   const path = (one) => `c:${spec.tag}:${item.key}:${one.name}`;
   const here = state.found[`c:${spec.tag}:${item.key}`] ?? [];
-  const rule = holdsRules(spec)
-    ? state.choices.rules.find(({ id }) => id === item.values[first.name])
-    : null;
-  const name = holdsRules(spec)
-    ? (rule?.label ?? item.values[first.name] ?? "")
-    : word("edit-row", spec.label || spec.tag, at + 1);
-  const head = holdsRules(spec)
-    ? make(
-        "div.edit-rule",
-        make("p", make("strong", name), " ", make("span.soft", item.values[first.name] ?? "")),
-        rule
-          ? make("p.edit-rule-text", rule.text)
-          : make("p.edit-finding.error", word("edit-unknown")),
-      )
-    : null;
-  const fields = (holdsRules(spec) ? rest : spec.fields).map((one) =>
+  const isRule = holdsRules(spec);
+  const id = item.values[first?.name] ?? "";
+  const rule = isRule && state.choices.rules.find((one) => one.id === id);
+  const name = isRule ? (rule?.label ?? id) : word("edit-row", spec.label || spec.tag, at + 1);
+  const head =
+    isRule &&
+    make("div.edit-rule", [
+      make("p", make("strong", name), " ", make("span.soft", id)),
+      rule
+        ? make("p.edit-rule-text", rule.text)
+        : make("p.edit-finding.error", word("edit-unknown")),
+    ]);
+  const fields = (isRule ? rest : spec.fields).map((one) =>
     field(one, item.values[one.name] ?? null, path(one), state),
   );
-  const foundFirst = holdsRules(spec) ? (state.found[path(first)] ?? []) : [];
+  const foundFirst = isRule ? (state.found[path(first)] ?? []) : [];
   const found = findingsBelow([...here, ...foundFirst]);
-  return make(
-    "li",
-    { id: idOf(`l:${spec.tag}:${item.key}`) },
+  return make("li", { id: idOf(`l:${spec.tag}:${item.key}`) }, [
     make(
       "div.edit-item",
       {
@@ -93,20 +84,19 @@ function row(spec, item, at, count, state) {
         "data-key": item.key,
         tabIndex: -1,
       },
-      make(
-        "div.edit-item-body",
-        head,
-        fields.length
-          ? make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields)
-          : null,
-        ...found,
-      ),
-      state.readOnly ? null : rowActs(spec, item, at, count, name),
+      [
+        make("div.edit-item-body", [
+          head,
+          fields.length &&
+            make("div", { className: `edit-grid${spec.single ? " single" : ""}` }, ...fields),
+          ...found,
+        ]),
+        !state.readOnly && rowActs(spec, item, at, count, name),
+      ],
     ),
-  );
+  ]);
 }
 
-/** Return the children of a kind as a group of the form. */
 function rows(spec, items, state) {
   const path = `c:${spec.tag}`;
   const id = idOf(path);
@@ -130,11 +120,7 @@ function rows(spec, items, state) {
   } else {
     if (items.length)
       shown.push(
-        make(
-          "ol.edit-items",
-          { role: "list" },
-          ...items.map((item, at) => row(spec, item, at, items.length, state)),
-        ),
+        make("ol.edit-items", ...items.map((item, at) => row(spec, item, at, items.length, state))),
       );
     if (!state.readOnly && !full) {
       shown.push(
@@ -153,14 +139,11 @@ function rows(spec, items, state) {
               "rules",
               word("edit-seek-rule"),
             )
-          : make(
-              "p.edit-row",
-              make(
-                "button",
-                { "data-act": "add", "data-tag": spec.tag, id },
+          : make("p.edit-row", [
+              make("button", { "data-act": "add", "data-tag": spec.tag, id }, [
                 `+ ${word("edit-add")}`,
-              ),
-            ),
+              ]),
+            ]),
       );
     }
   }
@@ -211,7 +194,6 @@ export function byPath(findings, draft) {
   return found;
 }
 
-/** Return the form's nodes. */
 function form(draft, state) {
   const { fields, children } = draft.form;
   const framed = new Set(fields.filter(({ type }) => type === "image").map(({ name }) => name));
@@ -227,35 +209,23 @@ function form(draft, state) {
       .filter((spec) => Boolean(spec.look) === look)
       .map((spec) => rows(spec, draft.children[spec.tag], state));
   const art = [...looks.map(shows), ...lists(true)];
-  const folded = art.length
-    ? [
-        make(
-          "details.edit-group.edit-look",
-          { id: "edit-look", open: state.look },
-          make(
-            "summary",
-            word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
-            make("span.count", String(art.length)),
-          ),
-          make("div.edit-grid", ...art),
-        ),
-      ]
-    : [];
   return [
     ...[...Map.groupBy(main, ({ group }) => group)].map(([title, all]) =>
-      make(
-        "div.edit-group",
-        title ? make("h3", title) : null,
-        make("div.edit-grid", ...all.map(shows)),
-      ),
+      make("div.edit-group", title && make("h3", title), make("div.edit-grid", ...all.map(shows))),
     ),
     ...lists(false),
-    pictures.length ? make("div.edit-grid", ...pictures.map(shows)) : null,
-    ...folded,
-  ].filter(Boolean);
+    pictures.length && make("div.edit-grid", ...pictures.map(shows)),
+    art.length &&
+      make("details.edit-group.edit-look", { id: "edit-look", open: state.look }, [
+        make("summary", [
+          word(draft.form.thing.of === "card" ? "edit-look" : "edit-seldom"),
+          make("span.count", String(art.length)),
+        ]),
+        make("div.edit-grid", art),
+      ]),
+  ];
 }
 
-/** Return what is for looking at only. */
 function facts(draft, worked) {
   const shown = draft.form.fields.filter((one) => one.shown);
   return shown.length
@@ -266,11 +236,9 @@ function facts(draft, worked) {
 /** Return what is said of the whole, and of other things. */
 export function general(found, game) {
   return found.length
-    ? make(
-        "section.edit-general",
-        { "aria-label": word("findings") },
-        make("ul", { role: "list" }, ...found.map((one) => finding(one, game))),
-      )
+    ? make("section.edit-general", { "aria-label": word("findings") }, [
+        make("ul", ...found.map((one) => finding(one, game))),
+      ])
     : null;
 }
 
@@ -279,31 +247,28 @@ export function general(found, game) {
 const actButton = (which, text, given = {}) =>
   make("button", { "data-act": which, ...given }, text);
 
-/** Return the page of what an editor has open. */
 export function page(editor) {
   const { draft, view } = editor;
   const game = editor.studio.wall()?.game ?? {};
-  if (editor.template) return [head(editor), notices(editor, game)].filter(Boolean);
+  if (editor.template) return [head(editor), notices(editor, game)];
+  const fieldset = { disabled: view.readOnly, "aria-label": word("edit-fields") };
   return [
     head(editor),
     notices(editor, game),
-    make(
-      `div.edit-body${draft.form.faceless ? ".single" : ""}`,
-      draft.form.faceless ? null : faces(view, draft),
+    make(`div.edit-body${draft.form.faceless ? ".single" : ""}`, [
+      !draft.form.faceless && faces(view, draft),
       make(
         "form.edit-form",
         { autocomplete: "off", noValidate: true, "aria-label": editor.title },
-        general(view.found[""] ?? [], game),
-        make(
-          "fieldset.edit-all",
-          { disabled: view.readOnly, "aria-label": word("edit-fields") },
-          ...form(draft, view),
-        ),
-        facts(draft, editor.answer?.worked),
-        foot(draft, game),
+        [
+          general(view.found[""] ?? [], game),
+          make("fieldset.edit-all", fieldset, form(draft, view)),
+          facts(draft, editor.answer?.worked),
+          foot(draft, game),
+        ],
       ),
-    ),
-  ].filter(Boolean);
+    ]),
+  ];
 }
 
 function head(editor) {
@@ -323,45 +288,32 @@ function head(editor) {
   const button = (which, text, disabled, className = "") =>
     actButton(which, text, { disabled, className, id: `edit-${which}` });
   const translates = thing.of === "translation";
-  const buttons = now.editable
-    ? [
-        ...(translates ? leftButtons() : []),
-        button("undo", word("edit-undo"), !draft.canUndo),
-        button("redo", word("edit-redo"), !draft.canRedo),
-        thing.new && editor.own && !thing.rule
-          ? button("save-new", word("edit-save-new"), saving)
-          : null,
-        button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
-      ]
-    : [];
-  return make(
-    "div.edit-top",
+  const buttons = now.editable && [
+    translates && leftButtons(),
+    button("undo", word("edit-undo"), !draft.canUndo),
+    button("redo", word("edit-redo"), !draft.canRedo),
+    thing.new && editor.own && !thing.rule && button("save-new", word("edit-save-new"), saving),
+    button("save", word(saving ? "edit-saving" : "edit-save"), !unsaved || saving, "main"),
+  ];
+  return make("div.edit-top", [
     actButton("back", "‹", { className: "quiet edit-back", "aria-label": word("edit-back") }),
-    make(
-      "div.edit-name",
+    make("div.edit-name", [
       make("h2", { tabIndex: -1 }, title || word("edit-nameless")),
-      make(
-        "p.under",
-        (translates
-          ? [languageName(now.kind), countLeft(editor)]
-          : [draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind]
-        )
-          .filter(Boolean)
-          .join(" · "),
+      make("p.under", [
+        translates
+          ? join(" · ", languageName(now.kind), countLeft(editor))
+          : join(" · ", draft.values.id ?? now.thing.id ?? word("edit-is-new"), now.kind),
         " ",
-        make(
-          "span",
-          { className: `edit-state${unsaved ? " open" : ""}`, role: "status" },
+        make("span", { className: `edit-state${unsaved ? " open" : ""}`, role: "status" }, [
           now.editable ? word(unsaved ? "edit-unsaved" : "edit-saved") : word("edit-only-look"),
-        ),
-      ),
-    ),
-    make(
-      "div.edit-row.edit-buttons",
-      ...(editor.own && !thing.new ? [arrow(-1, "←", "previous"), arrow(1, "→", "next")] : []),
-      ...buttons,
-    ),
-  );
+        ]),
+      ]),
+    ]),
+    make("div.edit-row.edit-buttons", [
+      editor.own && !thing.new && [arrow(-1, "←", "previous"), arrow(1, "→", "next")],
+      buttons,
+    ]),
+  ]);
 }
 
 function notices({ draft, notice }, game) {
@@ -374,17 +326,14 @@ function notices({ draft, notice }, game) {
     );
   if (notice) {
     parts.push(
-      make(
-        "div",
-        { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 },
+      make("div", { className: `edit-notice ${notice.kind}`, role: "alert", tabIndex: -1 }, [
         make("p", notice.text),
         general(notice.findings ?? [], game),
-        make(
-          "p.edit-row",
-          notice.anyway ? actButton("anyway", word("edit-anyway")) : null,
+        make("p.edit-row", [
+          notice.anyway && actButton("anyway", word("edit-anyway")),
           actButton("unnotice", word("close"), { className: "quiet" }),
-        ),
-      ),
+        ]),
+      ]),
     );
   }
   return parts.length ? make("div.edit-notices", ...parts) : null;
@@ -394,25 +343,20 @@ function foot(draft, game) {
   const { links = [], begins = [], deletable, place: spot, editable } = draft.form;
   const open = (one, text, className = "") =>
     actButton("open", text, { className, "data-thing": JSON.stringify(one.thing) });
-  return make(
-    "div.edit-foot",
-    links.length
-      ? make(
-          "p.edit-row",
-          make("span.soft", word("edit-beside")),
-          ...links.map((one) => open(one, one.title, "link")),
-        )
-      : null,
-    editable
-      ? make(
-          "p.edit-row",
-          draft.dirty ? actButton("revert", word("edit-revert")) : null,
-          ...begins.map((one) =>
-            open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
-          ),
-          deletable ? actButton("delete", word("edit-delete"), { className: "danger" }) : null,
-        )
-      : null,
-    spot ? make("p.source", `${word("edit-stands")} `, place(spot, game)) : null,
-  );
+  return make("div.edit-foot", [
+    links.length &&
+      make("p.edit-row", [
+        make("span.soft", word("edit-beside")),
+        ...links.map((one) => open(one, one.title, "link")),
+      ]),
+    editable &&
+      make("p.edit-row", [
+        draft.dirty && actButton("revert", word("edit-revert")),
+        ...begins.map((one) =>
+          open(one, one.title ? word("edit-new-of", one.title) : word("edit-copy")),
+        ),
+        deletable && actButton("delete", word("edit-delete"), { className: "danger" }),
+      ]),
+    spot && make("p.source", `${word("edit-stands")} `, place(spot, game)),
+  ]);
 }

@@ -26,7 +26,6 @@ function* partsOf(text) {
   yield ["", text.slice(at)];
 }
 
-/** Return the lines of a text, each in parts. */
 function linesOf(text) {
   const lines = [[]];
   for (const [name, part] of partsOf(text))
@@ -116,19 +115,16 @@ export class MarkupField {
       this.node.scrollTop += box.top - top - (bottom - top) / 3;
   }
 
-  /** Select a part of the text, and go there. */
   select(start, end) {
     this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(start, end);
     this.reveal(this.lineAt(start));
   }
 
-  /** Return the line, from 1, of a place in the text. */
   lineAt(place) {
     return this.area.value.slice(0, place).split("\n").length;
   }
 
-  /** Return where a line, from 1, begins. */
   startOf(line) {
     return (
       this.area.value

@@ -6,7 +6,6 @@ export const STEP = 0.1; // mm
 export const EDGES = ["left", "top", "right", "bottom"];
 export const STILL = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** Return the point of a face at which a point of an element is. */
 const onFace = ([a, b, c, d, e, f], x, y) => [a * x + c * y + e, b * x + d * y + f];
 
 /**
@@ -29,8 +28,7 @@ export function cornersOf({ frame, extent, matrix }, edges = STILL) {
   return corners(dx, dy, dx, dy);
 }
 
-/** Return the upright box around an element on its face. */
-export function boxOf(element, edges) {
+function boxOf(element, edges) {
   const corners = cornersOf(element, edges);
   const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
   return {
@@ -41,7 +39,6 @@ export function boxOf(element, edges) {
   };
 }
 
-/** Return a way on the face in the coordinates of an element. */
 export function invert([a, b, c, d], dx, dy) {
   const size = a * d - b * c;
   return size ? [(d * dx - c * dy) / size, (a * dy - b * dx) / size] : [0, 0];
@@ -116,7 +113,6 @@ export function isFree({ axes }, edge) {
   return axes[size] === "free" && (edge === "right" || edge === "bottom" || axes[place] === "free");
 }
 
-/** Whether an element has one length for both sides. */
 export const isSquare = ({ names }) => Boolean(names[2]) && names[2] === names[3];
 
 /** Return how the edges move if the whole does, where its place is not computed. */

@@ -1,8 +1,8 @@
 /** Pictures in forms: the faces that preview a card, and the choice of a picture. */
 
-import { encodeFile } from "../shared/page.js";
+import { encodeFile, facePicture } from "../shared/page.js";
 import { ask, Refused, withKey } from "../shared/session.js";
-import { counted, make, makeOptions, sentence, word } from "../shared/words.js";
+import { counted, group, make, searchField, select, sentence, word } from "../shared/words.js";
 import { isCard } from "./draft.js";
 
 /**
@@ -59,50 +59,42 @@ export const fetchPictures = (hashes) =>
 const faceKey = (face, own) =>
   `${own ? "" : `${face.card.faction}:${face.card.id}`}:${face.part}:${face.side}`;
 
-/**
- * Return the last good faces after an answer: those that cannot be composed stay, as stale ones.
- */
+/** Return the faces after an answer: those that cannot be composed stay, as stale ones. */
 export function mergeFaces(former, faces, own) {
   const old = new Map(former.map((face) => [faceKey(face, own), face]));
   return faces.map((face) => {
     const last = old.get(faceKey(face, own));
-    return face.hash
-      ? { ...face, stale: false }
-      : last?.hash
-        ? { ...last, stale: true }
-        : { ...face, stale: true };
+    return face.hash ? { ...face, stale: false } : { ...(last?.hash ? last : face), stale: true };
   });
 }
 
 function figure(face, stale, caption) {
-  const frame = make(
-    "div",
-    { className: `edit-face${(stale && !face.faulty) || face.stale ? " stale" : ""}` },
-    face.hash
-      ? make("img.face", {
-          src: withKey(`/faces/${face.hash}.svg`),
-          alt: word(
-            "edit-face-of",
-            face.card?.name ?? "",
-            word(face.side === "back" ? "back" : "front"),
-          ),
-        })
-      : make("span", word(face.begun ? "edit-not-yet" : "never")),
-  );
-  const node = make("figure", frame, caption ? make("figcaption", caption) : null);
-  node.style.setProperty("--w", face.width);
-  node.style.setProperty("--h", face.height);
-  return node;
+  const isOld = (stale && !face.faulty) || face.stale;
+  const alt = word("edit-face-of", face.card?.name ?? "", sideName(face.side));
+  return make("figure", { "--w": face.width, "--h": face.height }, [
+    make("div", { className: `edit-face${isOld ? " stale" : ""}` }, [
+      face.hash
+        ? facePicture(face, { className: "face", alt })
+        : make("span", word(face.begun ? "edit-not-yet" : "never")),
+    ]),
+    caption && make("figcaption", caption),
+  ]);
 }
 
-const toggleButton = (act, value, now, text) =>
-  make(
-    "button",
-    { "data-act": act, "data-value": value, "aria-pressed": String(value === now) },
-    text,
+const sideName = (side) => word(side === "back" ? "back" : "front");
+
+/** Return buttons of which one is pressed, where there is something to choose. */
+const choiceOf = (act, label, all, now, name = (each) => String(each)) =>
+  all.length > 1 &&
+  group(
+    "div.pair",
+    label,
+    all.map((each) => {
+      const given = { "data-act": act, "data-value": each, "aria-pressed": each === now };
+      return make("button", given, name(each));
+    }),
   );
 
-/** Return the faces, and the choice of sides, parts and styles. */
 export function faces(state, draft) {
   const { form } = draft;
   const own = isCard(form.thing);
@@ -110,81 +102,37 @@ export function faces(state, draft) {
   const sides = [...new Set(shown.map((face) => face.side))];
   const parts = [...new Set(shown.map((face) => face.part))];
   const now = sides.includes(side) ? side : sides[0];
-  const chosen = shown.filter(
-    (face) =>
-      face.side === now &&
-      (own
-        ? parts.includes(state.part)
-          ? face.part === state.part
-          : face.part === parts[0]
-        : true),
-  );
-  const styles = state.styles.length
-    ? make(
-        "select",
-        { "data-choose": "style", "aria-label": word("style"), "data-value": style },
-        ...makeOptions([["", word("usual")], ...state.styles.map((name) => [name, name])], style),
-      )
-    : null;
+  const part = parts.includes(state.part) ? state.part : parts[0];
+  const chosen = shown.filter((face) => face.side === now && (!own || face.part === part));
+  const styles = [["", word("usual")], ...state.styles.map((name) => [name, name])];
+  const styled = { "data-choose": "style", "aria-label": word("style") };
+  const used = counted("edit-used-one", "edit-used", form.used);
   return make(
     "aside",
     { className: `edit-faces${own ? "" : " many"}`, "aria-label": word("edit-preview") },
-    make(
-      "div.edit-figures",
-      ...chosen.map((face) =>
-        figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
-      ),
-      shown.length
-        ? null
-        : make(
-            "p.empty",
-            word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
-          ),
-    ),
-    state.stale && chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty))
-      ? make("p.edit-stale", { role: "status" }, word("edit-last-good"))
-      : null,
-    make(
-      "div.edit-row.edit-sides",
-      sides.length > 1
-        ? make(
-            "div.pair",
-            { role: "group", "aria-label": word("sides") },
-            ...sides.map((each) =>
-              toggleButton("side", each, now, word(each === "back" ? "back" : "front")),
-            ),
-          )
-        : null,
-      own && parts.length > 1
-        ? make(
-            "div.pair",
-            { role: "group", "aria-label": word("edit-parts") },
-            ...parts.map((each) =>
-              toggleButton(
-                "part",
-                String(each),
-                String(parts.includes(state.part) ? state.part : parts[0]),
-                String(each),
-              ),
-            ),
-          )
-        : null,
-      styles,
-    ),
-    own || !form.used
-      ? null
-      : make(
-          "p.soft",
-          make(
-            "button.link",
-            { "data-act": "users" },
-            counted("edit-used-one", "edit-used", form.used),
-          ),
+    [
+      make("div.edit-figures", [
+        ...chosen.map((face) =>
+          figure({ ...face, begun: form.thing.new }, state.stale, own ? null : face.card?.name),
         ),
+        !shown.length &&
+          make("p.empty", [
+            word(state.answered ? (own ? "edit-no-faction" : "edit-no-card") : "pending"),
+          ]),
+      ]),
+      state.stale &&
+        chosen.some(({ hash, faulty, stale }) => hash && (stale || !faulty)) &&
+        make("p.edit-stale", { role: "status" }, word("edit-last-good")),
+      make("div.edit-row.edit-sides", [
+        choiceOf("side", word("sides"), sides, now, sideName),
+        own && choiceOf("part", word("edit-parts"), parts, part),
+        styles.length > 1 && select(styled, styles, style),
+      ]),
+      !own && form.used && make("p.soft", make("button.link", { "data-act": "users" }, used)),
+    ],
   );
 }
 
-/** Ask which cards, rules, pictures and symbols there are. */
 export const choices = (faction) =>
   ask(`/api/edit/choices${faction ? `?${new URLSearchParams({ faction })}` : ""}`);
 
@@ -192,17 +140,12 @@ export const choices = (faction) =>
 
 /** Show a dialog with a title; what has `data-close` closes it. */
 export function dialog(editor, title, ...children) {
-  const node = make(
-    "dialog.edit-dialog",
-    { "aria-labelledby": "edit-dialog-title" },
+  const node = make("dialog.edit-dialog", { "aria-labelledby": "edit-dialog-title" }, [
     make("h2", { id: "edit-dialog-title" }, title),
     ...children,
-  );
+  ]);
   node.addEventListener("close", () => node.remove());
-  node.addEventListener(
-    "click",
-    ({ target }) => target.dataset.close !== undefined && node.close(),
-  );
+  node.addEventListener("click", ({ target }) => "close" in target.dataset && node.close());
   editor.dialogs.replaceChildren(node);
   node.showModal();
   return node;
@@ -258,7 +201,6 @@ const zoomCrop = (crop, by) => ({ ...crop, zoom: Math.min(20, Math.max(1, crop.z
 
 const pictureSource = (picture) => withKey(`/faces/picture/${picture.hash}`);
 
-/** Return the address of a picture or an icon. */
 export const drawingSource = (one) =>
   one.hash ? pictureSource(one) : withKey(`/faces/icon/${one.id}`);
 
@@ -267,13 +209,11 @@ function dots(dpi, drawing) {
   if (dpi === null || dpi === undefined) return null;
   const told = Math.round(dpi);
   const how = told >= SHARP - 1 ? "edit-sharp" : told >= COARSE ? "edit-soft" : "edit-coarse";
-  return make(
-    "p",
-    { className: `edit-dpi ${how}` },
+  return make("p", { className: `edit-dpi ${how}` }, [
     make("strong", word("edit-dpi", told)),
     " ",
     word(how),
-  );
+  ]);
 }
 
 /** Return a picture's field: what is chosen, its crop, and how sharp it will be. */
@@ -285,60 +225,40 @@ export function pictureField(spec, value, given, state) {
   const cropped = ["focus", "zoom"].map((name) => state.fields.get(`${spec.name}-${name}`));
   const crops = own && box && picture && cropped[0];
   const locked = crops ? cropped.filter((one) => one?.lock) : [];
-  const shown = [];
-  if (crops && state.natural[picture.hash]) shown.push(frame(spec.name, picture, box, state));
-  else if (picture)
-    shown.push(
-      make("img.edit-thumb", { src: pictureSource(picture), alt: "", "data-hash": picture.hash }),
-    );
-  return make(
-    "div.edit-picture",
-    { "data-path": given["data-path"] },
-    ...shown,
-    make(
-      "div.edit-picture-side",
-      make(
-        "p.edit-picture-name",
-        value
-          ? value
-          : make(
-              "span.soft",
-              spec.default ? word("edit-default", spec.default) : word("edit-no-picture"),
-            ),
-      ),
-      value && !picture && state.choices.pictures.length
-        ? make("p.edit-finding.warning", word("edit-picture-gone"))
-        : null,
-      box && picture ? dots(box.dpi, picture.drawing) : null,
-      state.readOnly || value ? null : make("p.soft", word("edit-drop-here")),
-      state.readOnly
-        ? null
-        : make(
-            "p.edit-row",
-            make(
-              "button",
-              { id: given.id, "data-act": "picture", "data-path": given["data-path"] },
-              word(value ? "edit-other-picture" : "edit-choose-picture"),
-            ),
-            value && !spec.needed
-              ? make(
-                  "button.quiet",
-                  { "data-act": "put", "data-put": "", "data-path": given["data-path"] },
-                  word("edit-no-picture"),
-                )
-              : null,
-          ),
-      crops && state.natural[picture.hash] && !state.readOnly ? zoom(spec.name, state) : null,
-      locked.length
-        ? make(
-            "p.soft",
-            locked[0].lock === "column"
-              ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
-              : word(`edit-lock-${locked[0].lock}`),
-          )
-        : null,
-    ),
-  );
+  const path = { "data-path": given["data-path"] };
+  const measured = crops && state.natural[picture.hash];
+  const thumb = picture && { src: pictureSource(picture), alt: "", "data-hash": picture.hash };
+  const none = spec.default ? word("edit-default", spec.default) : word("edit-no-picture");
+  return make("div.edit-picture", path, [
+    measured ? frame(spec.name, picture, box, state) : picture && make("img.edit-thumb", thumb),
+    make("div.edit-picture-side", [
+      make("p.edit-picture-name", value || make("span.soft", none)),
+      value &&
+        !picture &&
+        state.choices.pictures.length &&
+        make("p.edit-finding.warning", word("edit-picture-gone")),
+      box && picture && dots(box.dpi, picture.drawing),
+      !(state.readOnly || value) && make("p.soft", word("edit-drop-here")),
+      !state.readOnly &&
+        make("p.edit-row", [
+          make("button", { id: given.id, "data-act": "picture", ...path }, [
+            word(value ? "edit-other-picture" : "edit-choose-picture"),
+          ]),
+          value &&
+            !spec.needed &&
+            make("button.quiet", { "data-act": "put", "data-put": "", ...path }, [
+              word("edit-no-picture"),
+            ]),
+        ]),
+      measured && !state.readOnly && zoom(spec.name, state),
+      locked.length &&
+        make("p.soft", [
+          locked[0].lock === "column"
+            ? word("edit-lock-crop", locked.map(({ name }) => name).join(", "))
+            : word(`edit-lock-${locked[0].lock}`),
+        ]),
+    ]),
+  ]);
 }
 
 function frame(name, picture, box, state) {
@@ -359,12 +279,11 @@ function frame(name, picture, box, state) {
       role: "group",
       tabIndex: 0,
       "data-crop": name,
-      "aria-disabled": String(locked),
+      "aria-disabled": locked,
       "aria-label": word("edit-frame"),
       title: locked ? "" : word("edit-frame-how"),
     },
-    image,
-    make("span.edit-cross", { "aria-hidden": "true" }),
+    [image, make("span.edit-cross", { "aria-hidden": "true" })],
   );
   node.style.setProperty("aspect-ratio", `${box.width} / ${box.height}`);
   return node;
@@ -375,10 +294,8 @@ function zoom(name, state) {
   const cropped = crop.zoom !== 1 || crop.x !== 0.5 || crop.y !== 0.5;
   const disabled = Boolean(state.fields.get(`${name}-zoom`)?.lock);
   const still = disabled && state.fields.get(`${name}-focus`).lock;
-  return make(
-    "div.edit-zoom",
-    make(
-      "label",
+  return make("div.edit-zoom", [
+    make("label", [
       make("span", word("edit-zoom")),
       make("input", {
         type: "range",
@@ -390,15 +307,14 @@ function zoom(name, state) {
         "data-zoom": name,
         "aria-valuetext": `${round(crop.zoom, 2)}×`,
       }),
-    ),
-    still ? null : make("p.soft", word("edit-frame-how")),
-    cropped && !still
-      ? make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop"))
-      : null,
-  );
+    ]),
+    !still && make("p.soft", word("edit-frame-how")),
+    cropped &&
+      !still &&
+      make("button.quiet", { "data-act": "uncrop", "data-crop": name }, word("edit-uncrop")),
+  ]);
 }
 
-/** Return the zoom of a slider's place, 0 to 100. */
 export const zoomAt = (place) => 8 ** (place / 100);
 
 /**
@@ -476,8 +392,7 @@ export function wireCropping(root, now, change, done) {
   });
 }
 
-// The pictures of the game: one is chosen from a grid, or a new one is put into it, by file, drop
-// or paste.
+// The pictures of the game: one is chosen, or comes by file, drop or paste.
 
 const LARGEST = 20_000_000; // bytes, as the server has it
 const TAKEN = ".png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp,.svg";
@@ -491,15 +406,16 @@ function grid(pictures, text, now) {
   return found.map((one) =>
     make(
       "button.edit-tile",
-      { "data-put": one.name, "aria-pressed": String(one.name === now), title: one.name },
-      make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
-      make("span", one.name.split("/").at(-1)),
-      make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),
+      { "data-put": one.name, "aria-pressed": one.name === now, title: one.name },
+      [
+        make("img", { src: pictureSource(one), alt: "", loading: "lazy", decoding: "async" }),
+        make("span", one.name.split("/").at(-1)),
+        make("span.soft", one.drawing ? word("edit-vector") : `${one.width} × ${one.height}`),
+      ],
     ),
   );
 }
 
-/** Let a picture be chosen for the field of a path. */
 export function chooser(editor, step, path) {
   const now = step.specOf(path).value;
   const all = editor.choices.pictures;
@@ -512,12 +428,7 @@ export function chooser(editor, step, path) {
       ? counted("edit-picture-found", "edit-pictures-found", found.length)
       : word("edit-no-pictures");
   };
-  const search = make("input", {
-    type: "search",
-    placeholder: word("edit-find-picture"),
-    "aria-label": word("edit-find-picture"),
-    autocomplete: "off",
-  });
+  const search = searchField(word("edit-find-picture"), {});
   const file = make("input", { type: "file", accept: TAKEN, hidden: true });
   const pick = make("button.main", word("edit-from-computer"));
   search.addEventListener("input", () => fill(search.value));
@@ -583,9 +494,7 @@ async function addPicture(editor, step, path, file) {
   }
 }
 
-/**
- * Return the field of a picture that something is meant for: the one below it, or the form's first.
- */
+/** Return the field that takes a picture: the one below the pointer, or the form's first. */
 function fieldFor(editor, target) {
   const below = target?.closest?.(".edit-picture, dialog[data-path]")?.dataset.path;
   const first = ["image", "drawing"]

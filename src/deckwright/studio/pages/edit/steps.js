@@ -1,7 +1,4 @@
-/**
- * What a person does to what is edited: every event becomes a step; saving, deleting, bringing
- * back.
- */
+/** What a person does to what is edited: steps, saving, deleting, bringing back. */
 
 import { Refused } from "../shared/session.js";
 import { localize, make, word } from "../shared/words.js";
@@ -21,7 +18,6 @@ import { confirm, goLeft, routeOf, showText, withFlag } from "./translate.js";
 
 // What is done to what is edited, step by step: values put, rows added and moved, lists changed.
 
-/** Return what is given for a field, null for nothing. */
 const fieldValue = (field, text) =>
   text !== "" ? text : field.needed && field.type === "text" ? "" : null;
 
@@ -37,20 +33,18 @@ function steps(root, editor) {
   const focus = (path) => root.querySelector(`#${idOf(path)}`)?.focus();
   const specOfChildren = (tag) => editor.draft.form.children.find((one) => one.tag === tag);
 
-  /** Return what is known of the field of a path. */
   function specOf(path) {
-    const [where, name, key, inner] = path.split(":");
-    const { form } = editor.draft;
-    if (where === "f")
-      return {
-        field: form.fields.find((one) => one.name === path.slice(2)),
-        value: editor.draft.values[path.slice(2)],
-      };
-    const item = editor.draft.children[name].find((one) => one.key === key);
-    return {
-      field: specOfChildren(name).fields.find((one) => one.name === inner),
-      value: item?.values[inner],
-    };
+    const [where, tag, key, inner] = path.split(":");
+    const { draft } = editor;
+    const [name, fields, values] =
+      where === "f"
+        ? [path.slice(2), draft.form.fields, draft.values]
+        : [
+            inner,
+            specOfChildren(tag).fields,
+            draft.children[tag].find((it) => it.key === key)?.values,
+          ];
+    return { field: fields.find((one) => one.name === name), value: values?.[name] };
   }
 
   function put(path, value) {
@@ -66,7 +60,6 @@ function steps(root, editor) {
     return was === null && text === (field.default ?? "false") ? null : text;
   };
 
-  /** Take what a control says now. */
   function take(control) {
     const { path } = control.dataset;
     if (path.startsWith("c:") && path.split(":").length === 2)
@@ -112,7 +105,6 @@ function steps(root, editor) {
     editor.changed();
   }
 
-  /** Count a number up or down. */
   function count(path, by) {
     const { field, value } = specOf(path);
     const now = Number(value ?? field.default ?? field.min ?? 0);
@@ -183,31 +175,12 @@ function steps(root, editor) {
 
   function removePart(path, at) {
     const { field, value } = specOf(path);
-    put(
-      path,
-      joinParts(
-        field,
-        partsOf(field, value).filter((_, place) => place !== at),
-      ),
-    );
+    put(path, joinParts(field, partsOf(field, value).toSpliced(at, 1)));
     focus(path);
   }
 
-  return {
-    specOf,
-    put,
-    take,
-    crop,
-    zoom,
-    picture,
-    count,
-    choose,
-    add,
-    remove,
-    move,
-    addPart,
-    removePart,
-  };
+  const values = { specOf, put, take, crop, zoom, picture, count, choose };
+  return { ...values, add, remove, move, addPart, removePart };
 }
 
 // What is done with a whole thing: saved, deleted, brought back.
@@ -244,7 +217,6 @@ export async function save(editor, anyway) {
   if (editor.draft === draft) editor.changed();
 }
 
-/** Save a new card, and begin another one of its kind. */
 async function saveAndBegin(editor) {
   const { thing } = editor;
   await editor.save();
@@ -253,14 +225,13 @@ async function saveAndBegin(editor) {
 }
 
 function conflict(editor, draft, { form }) {
-  if (form) {
-    draft.rebase(editor.named(form));
-    editor.notice = Object.keys(draft.clashes).length
-      ? null
-      : { kind: "", text: word("edit-merged") };
-  } else {
+  if (!form) {
     editor.notice = { kind: "wrong", text: word("edit-gone") };
+    return;
   }
+  draft.rebase(editor.named(form));
+  const isMerged = !Object.keys(draft.clashes).length;
+  editor.notice = isMerged ? { kind: "", text: word("edit-merged") } : null;
 }
 
 /**
@@ -272,22 +243,14 @@ function needs({ uses = {}, findings = [], message }) {
   const { cards = [], decks = [] } = uses;
   const part = (title, lines) =>
     lines.length ? [make("p", title), make("ul", ...lines.map((line) => make("li", line)))] : [];
-  const more = cards.length > MOST ? [word("edit-and-more", cards.length - MOST)] : [];
+  const named = cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`);
+  if (cards.length > MOST) named.push(word("edit-and-more", cards.length - MOST));
+  const counts = decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck));
+  const wrong = named.length || counts.length ? [] : findings.map((one) => localize(one.message));
   return [
-    ...part(word("edit-in-cards"), [
-      ...cards.slice(0, MOST).map(({ faction, id, name }) => `${name} (${faction} ${id})`),
-      ...more,
-    ]),
-    ...part(
-      word("edit-in-decks"),
-      decks.map(({ deck, copies }) => (copies ? `${deck}: ${copies}×` : deck)),
-    ),
-    ...(cards.length || decks.length
-      ? []
-      : part(
-          message,
-          findings.map((one) => localize(one.message)),
-        )),
+    ...part(word("edit-in-cards"), named),
+    ...part(word("edit-in-decks"), counts),
+    ...part(message, wrong),
   ];
 }
 
@@ -341,7 +304,6 @@ function remove(editor) {
   });
 }
 
-/** Bring back what was deleted last. */
 async function restore(editor) {
   const { studio } = editor;
   const last = lastGone();
@@ -358,8 +320,7 @@ async function restore(editor) {
   }
 }
 
-// What a person does in the form: every event is heard at the root, and becomes a step of the
-// draft.
+// What a person does in the form: the root hears every event, which becomes a step.
 
 const typedValue = (node) =>
   node.matches?.(

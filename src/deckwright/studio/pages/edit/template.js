@@ -43,7 +43,6 @@ const nameIn = (path) => path.split("/").at(-1);
 const isSame = (one, other) => one.file === other.file && one.number === other.number;
 const sameEdges = (one, other) => EDGES.every((edge) => one[edge] === other[edge]);
 
-/** The page of a template that an editor has open. */
 export class TemplatePage {
   elements = []; // of the face that is shown, as the server has found them
   #chosen = -1; // the index of the element that is selected
@@ -78,8 +77,8 @@ export class TemplatePage {
     this.overlay = makeSvg("svg", given, this.hits, this.marks);
     this.frame = make("div.eye-face", this.picture, this.overlay);
     this.about = make("div.eye-about");
-    this.findings = make("ul.eye-findings", { role: "list" });
-    this.gallery = make("ul.eye-gallery", { role: "list" });
+    this.findings = make("ul.eye-findings");
+    this.gallery = make("ul.eye-gallery");
     this.progress = make("span.soft", { role: "status" });
     const part = (name, said, ...inside) =>
       make(`section.eye-${name}`, { "aria-label": word(said) }, ...inside);
@@ -354,22 +353,18 @@ export class TemplatePage {
       make("p", make("strong", this.#nameOf(element))),
       make("p.eye-numbers", ...Object.entries(given).map((pair) => make("code", pair.join(" ")))),
       ...this.#reasons(element).map((text) => make("p.eye-why", text)),
-      !own && file.startsWith("templates/")
-        ? make(
-            "button",
-            { "data-act": "open", "data-thing": thing },
-            word("template-open", nameIn(file)),
-          )
-        : null,
-      outer.length
-        ? make(
-            "p.soft",
-            word("template-around"),
-            ...outer.map((at) =>
-              make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
-            ),
-          )
-        : null,
+      !own &&
+        file.startsWith("templates/") &&
+        make("button", { "data-act": "open", "data-thing": thing }, [
+          word("template-open", nameIn(file)),
+        ]),
+      outer.length &&
+        make("p.soft", [
+          word("template-around"),
+          ...outer.map((at) =>
+            make("button.link", { "data-index": at }, this.#nameOf(this.elements[at])),
+          ),
+        ]),
       said,
     ]);
   }
@@ -398,7 +393,6 @@ export class TemplatePage {
     return [element.line, last];
   }
 
-  /** Where the tag of an element ends in the text. */
   #endOf({ start }) {
     const [tag] = /^(?:"[^"]*"|'[^']*'|[^"'>])*>?/.exec(this.markup.area.value.slice(start));
     return start + tag.length;
@@ -406,7 +400,6 @@ export class TemplatePage {
 
   // What is selected.
 
-  /** Select an element by its index; -1 for none. */
   choose(index, { pinned = false, reveal = true } = {}) {
     if (index !== this.#chosen) {
       this.#step = "";
@@ -441,14 +434,12 @@ export class TemplatePage {
       .map((node) => Number(node.getAttribute("data-index")));
   }
 
-  /** The indexes of an element and of those around it. */
   #pathTo(index) {
     return index === null || !this.elements[index]
       ? []
       : [index, ...this.#pathTo(this.elements[index].around)];
   }
 
-  /** Whether an element is another one, or around it. */
   #isAround(index, inner) {
     return this.#pathTo(inner).includes(index);
   }

@@ -36,7 +36,6 @@ const wordOr = (name) => {
 const titleOfPage = ([, of, ...rest]) =>
   word(`translate-of-${of}` in WORDS ? `translate-of-${of}` : `edit-names-${of}`, rest.join("/"));
 
-/** Return what a thing is called. */
 export const titleOf = ({ of, id }, title) =>
   of === "translation"
     ? title || titleOfPage(id.split("/"))
@@ -44,16 +43,12 @@ export const titleOf = ({ of, id }, title) =>
       ? word(`edit-texts-${id}`, title)
       : title;
 
-/**
- * Return a name of `game.xml` with the group that it stands in: those of kinds, of fields, of
- * limits.
- */
+/** Return a name of `game.xml` with its group: those of kinds, of fields, of limits. */
 function titleWithGroup(one) {
   const [tag, own] = one.name.split(/:(.*)/s);
   return { ...one, label: own, group: word(`edit-names-${tag}`) };
 }
 
-/** Return the form with a name for everything in it. */
 export function withTitles(form, filters = []) {
   const own = BY_THING[form.thing.of] ?? {};
   const title = (name) => filters.find((one) => one.name === name)?.title;

@@ -1,11 +1,10 @@
 /** Translating: the field of a translation, the list of texts, and the way to the next one left. */
 
-import { languageName, make, word } from "../shared/words.js";
+import { languageName, make, searchField, word } from "../shared/words.js";
 import { idOf } from "./fields.js";
 
 const FLAG = "?fuzzy"; // the end of the name of the field that says whether a translation is fuzzy
 
-/** Return where requests about a thing go. */
 export const routeOf = ({ of }) =>
   ({ translation: "/api/translation", template: "/api/edit/template" })[of] ?? "/api/edit";
 
@@ -27,17 +26,14 @@ export function translation(field, value, given, state) {
   const [from, to] = state.languages;
   const now = stateOf(state.values, field.name);
   const path = given["data-path"];
-  return make(
-    "div.edit-translation",
+  return make("div.edit-translation", [
     make("p.edit-source", { id: `${id}-source`, lang: from, dir: "auto" }, field.source),
-    field.former
-      ? make(
-          "p.edit-source",
-          make("span", `${word("translate-former")} `),
-          make("del", { lang: from, dir: "auto" }, field.former),
-        )
-      : null,
-    field.note ? make("p.soft", field.note) : null,
+    field.former &&
+      make("p.edit-source", [
+        make("span", `${word("translate-former")} `),
+        make("del", { lang: from, dir: "auto" }, field.former),
+      ]),
+    field.note && make("p.soft", field.note),
     make("textarea", {
       ...given,
       "aria-describedby": [`${id}-source`, `${id}-state`, notes].filter(Boolean).join(" "),
@@ -48,16 +44,12 @@ export function translation(field, value, given, state) {
       spellcheck: true,
       "data-multiline": field.source.includes("\n") ? "1" : "",
     }),
-    make(
-      "p.edit-row",
-      make(
-        "span",
-        { id: `${id}-state`, className: `edit-translated ${now}` },
+    make("p.edit-row", [
+      make("span", { id: `${id}-state`, className: `edit-translated ${now}` }, [
         word(`translate-${now}`),
-      ),
+      ]),
       value
-        ? make(
-            "label",
+        ? make("label", [
             make("input", {
               type: "checkbox",
               id: idOf(path + FLAG),
@@ -65,16 +57,16 @@ export function translation(field, value, given, state) {
               checked: now === "fuzzy",
             }),
             ` ${word("translate-unsure")}`,
-          )
+          ])
         : state.readOnly
           ? null
           : make(
               "button.link",
               { "data-act": "put", "data-path": path, "data-put": field.source },
-              word("translate-copy"),
+              [word("translate-copy")],
             ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 /** Return the texts with their states; those of the page that is open as they stand there. */
@@ -83,7 +75,6 @@ const textsNow = ({ texts, draft }) =>
     draft && one.name in draft.values ? { ...one, state: stateOf(draft.values, one.name) } : one,
   );
 
-/** Return how much is left, in words. */
 export function countLeft(editor) {
   const all = textsNow(editor).map(({ state }) => state);
   const count = (wanted) => all.filter((one) => one === wanted).length;
@@ -91,6 +82,18 @@ export function countLeft(editor) {
   const left = count("missing") + fuzzy;
   return left ? word("translate-left", left, fuzzy) : word("translate-all-done");
 }
+
+/** Return the field that finds what can be edited. */
+export const findField = (label, value) => {
+  const given = { className: "edit-find", id: "edit-find", "data-find": "1" };
+  return searchField(label, { ...given, value, spellcheck: false });
+};
+
+/** Return the chip that shows a group of what can be edited, "" for the usual one. */
+export const groupChip = (name, now, said) => {
+  const given = { "data-act": "group", "data-value": name, "aria-pressed": now === name };
+  return make("button.chip", given, said);
+};
 
 /** Return the page on which translating begins: what is left, or all that is sought. */
 export function startTexts(editor, section, link) {
@@ -105,40 +108,23 @@ export function startTexts(editor, section, link) {
     Object.assign(node.firstChild.dataset, { act: "text", name });
     return node;
   };
-  return make(
-    "div.edit-start",
-    make(
-      "div.edit-top",
+  return make("div.edit-start", [
+    make("div.edit-top", [
       make("h2", { tabIndex: -1 }, title),
-      make("input.edit-find", {
-        type: "search",
-        "data-find": "1",
-        id: "edit-find",
-        value: find,
-        placeholder: word("translate-find"),
-        "aria-label": word("translate-find"),
-        autocomplete: "off",
-        spellcheck: false,
-      }),
-    ),
-    make(
-      "div.edit-row.edit-groups",
+      findField(word("translate-find"), find),
+    ]),
+    make("div.edit-row.edit-groups", [
       ...["", "all"].map((name) =>
-        make(
-          "button.chip",
-          { "data-act": "group", "data-value": name, "aria-pressed": String(group === name) },
-          word(name ? "edit-all" : "translate-only-left"),
-        ),
+        groupChip(name, group, word(name ? "edit-all" : "translate-only-left")),
       ),
       ...leftButtons(),
       make("p.soft", { role: "status" }, countLeft(editor)),
-    ),
+    ]),
     section(word(find || group ? "edit-texts" : "translate-only-left"), entries, find, entry),
-    find && !entries.length ? make("p.empty", word("edit-none-found")) : null,
-  );
+    find && !entries.length && make("p.empty", word("edit-none-found")),
+  ]);
 }
 
-/** Return the buttons that lead to the text before and after that is left. */
 export const leftButtons = () =>
   [-1, 1].map((by) =>
     make(
@@ -150,7 +136,7 @@ export const leftButtons = () =>
         "aria-keyshortcuts": by < 0 ? "Alt+P" : "Alt+N",
         title: by < 0 ? "Alt+P" : "Alt+N",
       },
-      word(by < 0 ? "translate-before" : "translate-after"),
+      [word(by < 0 ? "translate-before" : "translate-after")],
     ),
   );
 

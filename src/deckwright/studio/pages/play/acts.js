@@ -22,7 +22,6 @@ import {
 } from "./state.js";
 import { focusPiece, nodeOf, subjects } from "./table.js";
 
-/** Open a dialog; null closes the one that is open. */
 export function openDialog(dialog) {
   state.dialog = dialog;
   state.draw();
@@ -45,22 +44,12 @@ const ownPile = (ids) => pileOf(pieceOf(ids[0]).owner);
 
 const ask = (kind, given = {}) => openDialog({ kind, ...given });
 const draw = (area, count = 1) =>
-  postEvent({
-    do: "draw",
-    area,
-    to: [areasOf(playerOf(area), ["hand"])[0]],
-    count,
-  });
+  postEvent({ do: "draw", area, to: [areasOf(playerOf(area), ["hand"])[0]], count });
 
 /** Look at the first cards of an area, or at all. */
 function lookAt(area, count) {
   postEvent(count ? { do: "look", area, count } : { do: "look", area });
-  openDialog({
-    kind: "look",
-    area,
-    ids: idsIn(area).slice(0, count),
-    order: [],
-  });
+  openDialog({ kind: "look", area, ids: idsIn(area).slice(0, count), order: [] });
 }
 
 /** Put tokens or markers on the chosen piece, or beside it; or on the free area. */
@@ -75,18 +64,10 @@ export async function create(card) {
   return postEvent({ do: "create", card, to, owner, x: 0.5, y: 0.5 });
 }
 
-/** Put a copy of a token or card beside it. */
 function copy(id) {
   const { card, owner, area, x, y } = pieceOf(id);
   const to = isOpen(area) ? area : "table";
-  postEvent({
-    do: "create",
-    card,
-    owner,
-    to,
-    x: (x || 0.45) + 0.04,
-    y: (y || 0.45) + 0.04,
-  });
+  postEvent({ do: "create", card, owner, to, x: (x || 0.45) + 0.04, y: (y || 0.45) + 0.04 });
 }
 
 /** Nudge a piece: to the next place of its row, or a little on the free area. */
@@ -97,25 +78,14 @@ function nudge(ids, key) {
   const across = key === "ArrowLeft" || key === "ArrowRight";
   if (kindOf(area) === "free" && on === null) {
     const to = (value, moves) => Math.min(1, Math.max(0, value + (moves ? 0.02 * step : 0)));
-    postEvent({
-      do: "move",
-      cards: [id],
-      to: area,
-      x: to(x, across),
-      y: to(y, !across),
-    });
+    postEvent({ do: "move", cards: [id], to: area, x: to(x, across), y: to(y, !across) });
   } else if (across && on === null) {
     const row = idsIn(area).filter((each) => pieceOf(each).on === null);
     const next = row.indexOf(id) + step;
     if (next < 0 || next >= row.length) return;
     const others = row.filter((each) => each !== id);
     const after = next ? others[next - 1] : null;
-    postEvent({
-      do: "move",
-      cards: [id],
-      to: area,
-      at: placeAfter(area, after, new Set([id])),
-    });
+    postEvent({ do: "move", cards: [id], to: area, at: placeAfter(area, after, new Set([id])) });
   }
   focusPiece(id);
 }
@@ -132,51 +102,20 @@ function cardsToShuffle(ids) {
 // Each act: its key, its word, what it is for, and what it does. Those with `bar` are buttons, too.
 
 const forPieces = [
-  {
-    key: "f",
-    word: "flip",
-    bar: true,
-    run: (ids) => postEvent({ do: "flip", cards: ids }),
-  },
+  { key: "f", word: "flip", bar: true, run: (ids) => postEvent({ do: "flip", cards: ids }) },
   {
     key: "r",
     word: "turn",
     bar: true,
     run: (ids) => postEvent({ do: "rotate", cards: ids, by: 90 }),
   },
-  {
-    key: "R",
-    word: "turn-back",
-    run: (ids) => postEvent({ do: "rotate", cards: ids, by: -90 }),
-  },
+  { key: "R", word: "turn-back", run: (ids) => postEvent({ do: "rotate", cards: ids, by: -90 }) },
   { key: "m", word: "move", bar: true, run: (ids) => openMenu(moves(ids)) },
-  {
-    key: "h",
-    word: "to-hand",
-    bar: true,
-    run: (ids) => move(ids, handOf(ids)),
-    cards: true,
-  },
-  {
-    key: "x",
-    word: "discard",
-    bar: true,
-    run: (ids) => move(ids, discardOf(ids)),
-    cards: true,
-  },
+  { key: "h", word: "to-hand", bar: true, run: (ids) => move(ids, handOf(ids)), cards: true },
+  { key: "x", word: "discard", bar: true, run: (ids) => move(ids, discardOf(ids)), cards: true },
   { key: "t", word: "top", run: (ids) => move(ids, ownPile(ids)), cards: true },
-  {
-    key: "b",
-    word: "bottom",
-    run: (ids) => move(ids, ownPile(ids), { at: -1 }),
-    cards: true,
-  },
-  {
-    key: "v",
-    word: "reveal",
-    run: (ids) => postEvent({ do: "reveal", cards: ids }),
-    cards: true,
-  },
+  { key: "b", word: "bottom", run: (ids) => move(ids, ownPile(ids), { at: -1 }), cards: true },
+  { key: "v", word: "reveal", run: (ids) => postEvent({ do: "reveal", cards: ids }), cards: true },
   {
     key: "k",
     word: "peek",
@@ -196,20 +135,11 @@ const forPieces = [
     when: (ids) => cardsToShuffle(ids).length > 1,
   },
   { key: "c", word: "copy", run: (ids) => ids.forEach(copy) },
-  {
-    key: "n",
-    word: "note",
-    bar: true,
-    run: (ids) => ask("note", { card: ids[0] }),
-  },
+  { key: "n", word: "note", bar: true, run: (ids) => ask("note", { card: ids[0] }) },
   {
     key: "Delete",
     word: "take-away",
-    run: (ids) =>
-      postEvent({
-        do: "take_away",
-        cards: ids.filter((id) => pieceOf(id).added),
-      }),
+    run: (ids) => postEvent({ do: "take_away", cards: ids.filter((id) => pieceOf(id).added) }),
     when: (ids) => ids.some((id) => pieceOf(id).added),
   },
   {
@@ -227,39 +157,13 @@ const deal = (area, count) => {
 
 const forStacks = [
   { key: "d", word: "draw", bar: true, run: (area) => draw(area) },
-  {
-    key: "D",
-    word: "draw-many",
-    run: (area) => ask("number", { act: "draw", area }),
-  },
-  {
-    key: "s",
-    word: "shuffle",
-    bar: true,
-    run: (area) => postEvent({ do: "shuffle", area }),
-  },
-  {
-    key: "l",
-    word: "look",
-    bar: true,
-    run: (area) => ask("number", { act: "look", area }),
-  },
+  { key: "D", word: "draw-many", run: (area) => ask("number", { act: "draw", area }) },
+  { key: "s", word: "shuffle", bar: true, run: (area) => postEvent({ do: "shuffle", area }) },
+  { key: "l", word: "look", bar: true, run: (area) => ask("number", { act: "look", area }) },
   { key: "g", word: "search", bar: true, run: (area) => lookAt(area) },
-  {
-    key: "w",
-    word: "mill",
-    run: (area) => ask("number", { act: "mill", area }),
-  },
-  {
-    key: "e",
-    word: "deal",
-    run: (area) => ask("number", { act: "deal", area }),
-  },
-  {
-    key: "m",
-    word: "move-top",
-    run: (area) => openMenu(moves(idsIn(area).slice(0, 1))),
-  },
+  { key: "w", word: "mill", run: (area) => ask("number", { act: "mill", area }) },
+  { key: "e", word: "deal", run: (area) => ask("number", { act: "deal", area }) },
+  { key: "m", word: "move-top", run: (area) => openMenu(moves(idsIn(area).slice(0, 1))) },
   {
     key: "f",
     word: "flip-top",
@@ -268,34 +172,18 @@ const forStacks = [
   { key: "M", word: "move-all", run: (area) => openMenu(moves(idsIn(area))) },
 ];
 
-/** What a number that was asked for is for. */
 export const counting = {
   draw,
   deal,
   look: lookAt,
   mill: (area, count) =>
-    postEvent({
-      do: "draw",
-      area,
-      to: [areasOf(playerOf(area), ["discard"])[0]],
-      count,
-    }),
+    postEvent({ do: "draw", area, to: [areasOf(playerOf(area), ["discard"])[0]], count }),
 };
 
 export const forTable = [
-  {
-    key: ".",
-    word: "next-turn",
-    bar: true,
-    run: () => postEvent({ do: "next_turn" }),
-  },
+  { key: ".", word: "next-turn", bar: true, run: () => postEvent({ do: "next_turn" }) },
   { key: "j", word: "dice", bar: true, run: () => ask("dice") },
-  {
-    key: "y",
-    word: "coin",
-    bar: true,
-    run: () => postEvent({ do: "roll", sides: 2 }),
-  },
+  { key: "y", word: "coin", bar: true, run: () => postEvent({ do: "roll", sides: 2 }) },
   { key: "N", word: "note-game", run: () => ask("note", { card: null }) },
   { key: "p", word: "replay", bar: true, run: () => travelTo(0) },
   { key: "i", word: "happened", bar: true, run: () => ask("happened") },
@@ -331,10 +219,7 @@ function moves(ids) {
 }
 
 const markers = () =>
-  state.about.markers.map(({ card, name }) => ({
-    title: name,
-    run: () => create(card),
-  }));
+  state.about.markers.map(({ card, name }) => ({ title: name, run: () => create(card) }));
 
 // Menus: by right click, long press, the key for menus, and for what asks where to.
 
@@ -354,7 +239,7 @@ export function openMenu(acts, x, y) {
     };
     const shown = key === "Delete" ? word("play-del") : key;
     const given = { role: "menuitem", tabIndex: at ? -1 : 0, onclick };
-    return make("button", given, title ?? word(`play-do-${id}`), key ? make("kbd", shown) : "");
+    return make("button", given, title ?? word(`play-do-${id}`), key && make("kbd", shown));
   });
   menu.replaceChildren(...buttons);
   menu.showPopover();
@@ -364,7 +249,6 @@ export function openMenu(acts, x, y) {
   buttons[0]?.focus();
 }
 
-/** Move the focus within the menu. */
 export function inMenu(event) {
   const all = [...event.currentTarget.children];
   const at = all.indexOf(document.activeElement);
@@ -436,7 +320,6 @@ export function pressKey(event) {
   return true;
 }
 
-/** Open the menu of an item. */
 export function openMenuAt(node, x, y) {
   const key = node.dataset.stack ?? Number(node.dataset.id);
   focusPiece(key);

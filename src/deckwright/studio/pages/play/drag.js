@@ -31,10 +31,7 @@ function survey(dragged) {
   const boxes = new Map();
   const pieces = [];
   for (const [area, { list, section }] of allZones()) {
-    boxes.set(area, {
-      list: list.getBoundingClientRect(),
-      all: section.getBoundingClientRect(),
-    });
+    boxes.set(area, { list: list.getBoundingClientRect(), all: section.getBoundingClientRect() });
     if (isStack(area)) continue;
     for (const id of idsIn(area)) {
       const node = dragged.has(id) ? null : nodeOf(id);
@@ -81,26 +78,17 @@ function targetAt(x, y, shift) {
     };
   }
   const row = pieces.filter(({ area: own, id }) => own === area && pieceOf(id).on === null);
-  return {
-    area,
-    after: row.findLast(({ box }) => middle(box).x < x)?.id ?? null,
-  };
+  return { area, after: row.findLast(({ box }) => middle(box).x < x)?.id ?? null };
 }
 
-const middle = ({ left, top, width, height }) => ({
-  x: left + width / 2,
-  y: top + height / 2,
-});
+const middle = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 
 /** Return where a piece goes on another one: markers side by side, cards a little lower. */
 export function shiftOn(on, marker) {
   const others = [...state.game.pieces.values()].filter((piece) => piece.on === on);
   const count = others.filter(({ card }) => isMarker(card) === marker).length;
   if (!marker) return { x: 0.1, y: 0.14 };
-  return {
-    x: -0.3 + 0.2 * (count % 4),
-    y: 0.32 - 0.22 * Math.floor(count / 4),
-  };
+  return { x: -0.3 + 0.2 * (count % 4), y: 0.32 - 0.22 * Math.floor(count / 4) };
 }
 
 /** Return where in a row something goes behind a piece and all that lies on it. */
@@ -117,12 +105,7 @@ function drop({ area, at, on, x, y, after }) {
   if (on !== undefined) Object.assign(event, { on, ...shiftOn(on, drag.marker) });
   else if (x !== undefined) Object.assign(event, { x, y });
   if (drag.make)
-    return postEvent({
-      do: "create",
-      card: drag.make,
-      owner: playerOf(area),
-      ...event,
-    });
+    return postEvent({ do: "create", card: drag.make, owner: playerOf(area), ...event });
   if (after !== undefined) at = placeAfter(area, after, moved);
   if (at !== undefined) event.at = at;
   return postEvent({ do: "move", cards: drag.ids, ...event });
@@ -222,10 +205,7 @@ function drawLasso({ clientX, clientY }) {
   const [x, y] = [Math.min(clientX, lasso.x), Math.min(clientY, lasso.y)];
   const [width, height] = [Math.abs(clientX - lasso.x), Math.abs(clientY - lasso.y)];
   lasso.node.hidden = width + height < FAR;
-  Object.assign(lasso.node.style, {
-    width: `${width}px`,
-    height: `${height}px`,
-  });
+  Object.assign(lasso.node.style, { width: `${width}px`, height: `${height}px` });
   lasso.node.style.transform = `translate(${x}px, ${y}px)`;
   lasso.box = { left: x, right: x + width, top: y, bottom: y + height };
 }
@@ -303,7 +283,6 @@ export function listenToPointers(root, menu, tap) {
   root.addEventListener("dragstart", (event) => event.preventDefault());
 }
 
-/** Choose a piece, or no longer. */
 export function choose(node) {
   const id = Number(node.dataset.id);
   if (!id) return;

@@ -2,7 +2,7 @@
 
 import { keptDrafts } from "../decks/state.js";
 import { place } from "../shared/page.js";
-import { language, make, makeOptions, makeSvg, tableHead, word } from "../shared/words.js";
+import { language, make, makeSvg, select, tableHead, tableRow, word } from "../shared/words.js";
 import {
   actsFor,
   counting,
@@ -44,14 +44,10 @@ export function runButton(target) {
 
 function button(id, text, run, given = {}) {
   runs.set(id, run);
-  const node = make("button", given, ...[text].flat());
-  node.dataset.run = id;
-  return node;
+  return make("button", { ...given, "data-run": id }, text);
 }
 
-/** A list, of the parts of each of its items. */
-const list = (selector, items) =>
-  make(selector, { role: "list" }, ...items.map((parts) => make("li", ...parts)));
+const list = (selector, items) => make(selector, ...items.map((parts) => make("li", parts)));
 
 const slider = (id, min, max, value, label) =>
   make("input", { id, type: "range", min, max, value, "aria-label": label, title: label });
@@ -74,9 +70,8 @@ export function startPart() {
       all.some(([known]) => known === id) ? id : at ? "" : all[0]?.[0],
     );
   const choice = (at, none) => {
-    const options = makeOptions([...none, ...all.map(([id, name]) => [id, name])], wanted()[at]);
-    const node = make("select", { id: `play-deck-${at}` }, ...options);
-    node.dataset.value = wanted()[at];
+    const options = [...none, ...all.map(([id, name]) => [id, name])];
+    const node = select({ id: `play-deck-${at}` }, options, wanted()[at]);
     return make("p", make("label", { htmlFor: node.id }, word(`play-deck-${at}`)), node);
   };
   const { games } = state.about;
@@ -88,14 +83,13 @@ export function startPart() {
   };
   return [
     make("h2", word("play-begin-title")),
-    make(
-      "div.play-start",
+    make("div.play-start", [
       choice(0, []),
       choice(1, [["", word("play-no-opponent")]]),
       field("play-seed", word("play-seed"), seed),
       make("p", button("begin", word("play-begin"), begin, main)),
-    ),
-    games.length ? make("h2", word("play-games")) : null,
+    ]),
+    games.length && make("h2", word("play-games")),
     list("ul.play-games", games.map(gameParts)),
   ];
 }
@@ -130,8 +124,8 @@ export function barPart() {
     const said = word("play-redraw", chosen.length, redraws) + whose;
     const left = table.mulligans[number] < mulligans;
     return [
-      redraws ? button(`redraw ${number}`, said, redraw, many) : null,
-      left ? button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan) : null,
+      redraws && button(`redraw ${number}`, said, redraw, many),
+      left && button(`mulligan ${number}`, word("play-mulligan") + whose, mulligan),
     ];
   });
   const bar = forTable.filter((act) => act.bar);
@@ -145,17 +139,16 @@ export function barPart() {
   const names = setting.players.map(({ name }) => name).join(" · ");
   const said = ` ${word("play-state", setting.seed, table.turn)}`;
   return [
-    make(
-      "div.tools",
+    make("div.tools", [
       button("games", word("play-all-games"), leave),
       make("span.play-title", make("b", names), said),
       travel("undo", "↶", undo, !count),
       travel("redo", "↷", redo, !undone),
       ...opening,
       ...acts,
-      table.rolled.length ? make("output.play-rolled", table.rolled.join(" + ")) : null,
+      table.rolled.length && make("output.play-rolled", table.rolled.join(" + ")),
       slider("play-size", 60, 240, sizeOfCards(), word("size")),
-    ),
+    ]),
   ];
 }
 
@@ -207,13 +200,12 @@ function counters() {
       change(counter, 1),
     ]);
     const more = () => openDialog({ kind: "counter", player });
-    return make(
-      "section.play-counters",
+    return make("section.play-counters", [
       make("h3", name),
-      sums.length ? make("p.play-sums", sums.join(" · ")) : null,
+      sums.length && make("p.play-sums", sums.join(" · ")),
       list("ul", items),
       button(`counter ${player}`, word("play-new-counter"), more),
-    );
+    ]);
   });
 }
 
@@ -273,9 +265,9 @@ function notes() {
     const source = card && faceOf(card)?.source;
     const go = () => (close(), travelTo(n));
     return [
-      make("p", card ? make("b", nameOf(card), " ") : "", text),
+      make("p", card && make("b", nameOf(card), " "), text),
       button(`to ${n}`, word("play-moment", turn, n), go, { className: "link" }),
-      source ? place(source, { folder }) : null,
+      source && place(source, { folder }),
     ];
   });
   const write = () => openDialog({ kind: "note", card: null });
@@ -470,23 +462,16 @@ function summaryTable(cards) {
   const part = (name, x, width) =>
     makeSvg("rect", { class: name, x: (100 * x) / most, width, height: 10 });
   const bar = ({ drawn, expected }) =>
-    makeSvg(
-      "svg",
-      { viewBox: "0 0 101 10", class: "play-bar", "aria-hidden": "true" },
+    makeSvg("svg", { viewBox: "0 0 101 10", class: "play-bar", "aria-hidden": "true" }, [
       part("drawn", 0, (100 * drawn) / most),
       part("tick", expected, 1.5),
-    );
+    ]);
   const text = (row, name) =>
     name === "chance" && row.chance !== null
       ? PERCENT.format(row.chance)
       : NUMBER.format(row[name] ?? 0);
   const rows = cards.map((row) =>
-    make(
-      "tr",
-      make("th", { scope: "row" }, row.name),
-      ...COLUMNS.slice(1).map((name) => make("td", text(row, name))),
-      make("td", bar(row)),
-    ),
+    tableRow(row.name, ...COLUMNS.slice(1).map((name) => text(row, name)), bar(row)),
   );
   const head = tableHead(...COLUMNS.map((id) => word(`play-sum-${id}`)), make("td"));
   return make("table.play-summary", head, make("tbody", ...rows));

@@ -1,7 +1,6 @@
 /** The table: it is made once, changed where it differs, and listens to pointers and keys. */
 
-import { morph, showKeys } from "../shared/page.js";
-import { withKey } from "../shared/session.js";
+import { morph, showKeys, showLarge } from "../shared/page.js";
 import { localize, make, word } from "../shared/words.js";
 import {
   actsFor,
@@ -113,17 +112,7 @@ function enlarge(node) {
   const card = piece?.card ?? node?.dataset.make;
   const face = piece ? shownFace(piece) : card && faceOf(card);
   if (!face?.hash || state.root.classList.contains("play-dragging")) return;
-  const { large } = parts;
-  const box = node.getBoundingClientRect();
-  const high = Math.min(innerHeight - 24, 520);
-  const wide = (high * face.width) / face.height;
-  const left =
-    box.right + 12 + wide < innerWidth ? box.right + 12 : Math.max(8, box.left - wide - 12);
-  const top = Math.max(12, Math.min(box.top - 60, innerHeight - high - 12));
-  large.src = withKey(`/faces/${face.hash}.svg`);
-  large.style.height = `${high}px`;
-  large.style.transform = `translate(${left}px, ${top}px)`;
-  large.hidden = false;
+  showLarge(parts.large, face, node, 520);
 }
 
 function shrink() {
@@ -292,14 +281,8 @@ function hear({ kind, name, count }) {
   }
 }
 
-/** Start the table. */
 export function start(root, studio) {
-  Object.assign(state, {
-    root,
-    studio,
-    draw,
-    menu: () => openMenu(actsFor(subjects())),
-  });
+  Object.assign(state, { root, studio, draw, menu: () => openMenu(actsFor(subjects())) });
   frame(root);
   listen(root);
   onHappened((entry) => entry && studio.announce(tellEntry(entry)));

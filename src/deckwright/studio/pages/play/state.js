@@ -21,7 +21,6 @@ export const state = {
   look: { size: 0, tab: "tray", decks: ["", ""], ...readStored(KEPT, {}) },
 };
 
-/** Change how the table is looked at, and keep it. */
 export function look(changes) {
   Object.assign(state.look, changes);
   localStorage.setItem(KEPT, JSON.stringify(state.look));
@@ -53,13 +52,10 @@ export function faceOf(card, back = false, part = 1) {
   return faces.get(`${card} ${back ? "back" : "face"} ${part}`);
 }
 
-/** Return the side of a piece that is shown. */
 export const shownFace = ({ card, up, face }) => faceOf(card, !up, face);
 
-/** Return how many faces a card has. */
 export const facesOf = (card) => state.game.setting.faces[card] ?? 1;
 
-/** Return what a card, token or marker is called. */
 export const nameOf = (card) => faceOf(card)?.name ?? card.split(":")[1] ?? card;
 
 export const isMarker = (card) => card.startsWith("marker:");
@@ -83,7 +79,6 @@ export const areasOf = (player, kinds) =>
       kinds.includes(kindOf(area)),
   );
 
-/** Return the pile that a player draws from. */
 export const pileOf = (player) => `${player}/${state.game.setting.opening.zone}`;
 
 /** Return what an area is called: as the game says, and whose it is where there are two. */
@@ -113,7 +108,6 @@ function take(game) {
   for (const id of state.chosen) if (!pieces.has(id)) state.chosen.delete(id);
 }
 
-/** Fetch a game, perhaps as it was at a moment. */
 export async function openGame(name, at = null) {
   const query = `name=${encodeURIComponent(name)}${at === null ? "" : `&at=${at}`}`;
   const game = await state.studio.ask(`/api/play/game?${query}`);
@@ -132,7 +126,6 @@ export async function askAbout() {
   forgetFaces();
 }
 
-/** Begin a game of one deck or two. */
 export async function beginGame(decks, seed) {
   state.game = null;
   take(await state.studio.post("/api/play/begin", { decks, seed }));
@@ -179,13 +172,11 @@ export function postEvent(event) {
 /** Return the promise that the server has answered all that was done so far. */
 export const pendingEvents = () => sending;
 
-/** Return whether the server has yet to answer. */
 export const isWaiting = () => waiting > 0;
 
 /** @type {(entry: any) => void} */
 let tell = () => {};
 
-/** Call a function with what each event did. */
 export function onHappened(call) {
   tell = call;
 }

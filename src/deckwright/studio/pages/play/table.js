@@ -43,7 +43,6 @@ export function sizeOfCards() {
   return Math.round(Math.min(MOST, Math.max(LEAST, room / (rows + free))));
 }
 
-/** Return how many pixels a mm has on the table. */
 const scale = () => size / Math.max(...heights(), 1);
 let size = LEAST; // of the cards, as they are drawn
 
@@ -61,7 +60,7 @@ function heights() {
 }
 
 /** Return the size of a piece in px, as it lies. */
-export function sizeOf({ card, turn = 0 }) {
+function sizeOf({ card, turn = 0 }) {
   const { width = 63, height = 88 } = faceOf(card) ?? {};
   const size = [width * scale(), height * scale()];
   return turn % 180 === 90 ? size.toReversed() : size;
@@ -71,10 +70,12 @@ export function sizeOf({ card, turn = 0 }) {
 
 function zone(area) {
   const head = make("h3");
-  const list = make("ul", { role: "list" });
-  const section = make("section.play-zone", head, list);
-  section.dataset.kind = kindOf(area);
-  section.dataset.area = list.dataset.area = area;
+  const list = make("ul");
+  const section = make(
+    "section.play-zone",
+    { "data-kind": kindOf(area), "data-area": (list.dataset.area = area) },
+    [head, list],
+  );
   zones.set(area, { section, list, head });
   return section;
 }
@@ -85,13 +86,10 @@ function side(player, above) {
   const field = make("div.play-rows", ...(above ? rows.toReversed() : rows));
   const hands = areasOf(player, ["hand"]).map(zone);
   const parts = [...(rows.length ? [field] : []), ...hands];
-  const node = make(
-    "section.play-side",
-    { "aria-label": state.game.setting.players[player].name },
+  return make("section.play-side", { "aria-label": state.game.setting.players[player].name }, [
     make("div.play-lanes", ...(above ? parts.toReversed() : parts)),
     stacks,
-  );
-  return node;
+  ]);
 }
 
 /** Make the table of a game within a node, unless it stands there. */

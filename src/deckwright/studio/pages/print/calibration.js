@@ -1,9 +1,9 @@
 /** Calibrating a printer, with drawings of what to look at. */
 
 import { morph, readStored } from "../shared/page.js";
-import { make, makeSvg, tableHead, word } from "../shared/words.js";
+import { make, makeSvg, select, tableHead, word } from "../shared/words.js";
 import { jobEntry } from "./jobs.js";
-import { marginsText, number, offsetName, select, wordOr } from "./state.js";
+import { marginsText, number, offsetName, wordOr } from "./state.js";
 
 const [WIDTH, HEIGHT, EDGE, ARM] = [210, 297, 40, 15];
 const RULER = [55, 208, 100]; // where it begins, how far down it is, how long
@@ -25,24 +25,18 @@ const SPOTS = [
 const path = (d, name) => makeSvg("path", { d, class: name });
 const svgText = (x, y, said, name = "") => makeSvg("text", { x, y, class: name }, said);
 const drawing = (box, title, ...children) =>
-  makeSvg(
-    "svg",
-    { viewBox: box, class: "print-drawing", role: "img", "aria-label": title },
+  makeSvg("svg", { viewBox: box, class: "print-drawing", role: "img", "aria-label": title }, [
     ...children,
-  );
+  ]);
 
 const paper = () =>
   makeSvg("rect", { x: 0, y: 0, width: WIDTH, height: HEIGHT, rx: 1.5, class: "paper" });
 const cross = ([x, y], name) =>
   path(`M${x - ARM} ${y}h${2 * ARM}M${x} ${y - ARM}v${2 * ARM}`, name);
-const lines = (y, count) =>
-  path(
-    Array.from(
-      { length: count },
-      (_, at) => `M30 ${y + 6 * at}h${at === count - 1 ? 90 : 150}`,
-    ).join(""),
-    "text",
-  );
+const lines = (y, count) => {
+  const line = (_, at) => `M30 ${y + 6 * at}h${at === count - 1 ? 90 : 150}`;
+  return path(Array.from({ length: count }, line).join(""), "text");
+};
 
 function stair(name, chosen, transform) {
   const steps = Array.from({ length: 15 }, (_, at) =>
@@ -54,16 +48,12 @@ function stair(name, chosen, transform) {
 
 function rulerLine(name) {
   const [x, y, length] = RULER;
-  const ticks = Array.from(
-    { length: 11 },
-    (_, at) => `M${x + (at * length) / 10} ${y}v${at % 5 ? -3 : -5}`,
-  ).join("");
-  return makeSvg(
-    "g",
-    { class: name },
+  const tick = (_, at) => `M${x + (at * length) / 10} ${y}v${at % 5 ? -3 : -5}`;
+  const ticks = Array.from({ length: 11 }, tick).join("");
+  return makeSvg("g", { class: name }, [
     path(`M${x} ${y}h${length}${ticks}`),
     svgText(x + length / 2, y + 10, "100 mm"),
-  );
+  ]);
 }
 
 /** Return the first side: its ruler, or its edges, are what is looked at. */
@@ -88,14 +78,12 @@ function firstSide(title, look, edge = null) {
 function secondSide(title, chosen) {
   const place = (spot, index) => {
     const [x, y] = spot;
-    return makeSvg(
-      "g",
-      { class: index === chosen ? "here" : "" },
+    return makeSvg("g", { class: index === chosen ? "here" : "" }, [
       makeSvg("circle", { cx: x, cy: y, r: 22, class: "ring" }),
       cross(spot, "through"),
       path(`M${x - 7} ${y - 10}h14M${x - 10} ${y - 7}v14`),
       svgText(x + 26, y - 14, String(index + 1), "letter"),
-    );
+    ]);
   };
   return drawing(
     `-6 -6 ${WIDTH + 12} ${HEIGHT + 12}`,
@@ -134,12 +122,10 @@ function stairs(title, white) {
   const steps = Array.from({ length: 15 }, (_, at) => {
     const lost = white !== null && at + 1 < white;
     const said = svgText((at - 7) * STAIR, at + 4.6, String(at + 1), lost ? "step faint" : "step");
-    return makeSvg(
-      "g",
-      { class: white === at + 1 ? "here" : "" },
-      lost ? "" : path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, "step"),
+    return makeSvg("g", { class: white === at + 1 ? "here" : "" }, [
+      !lost && path(`M${(at - 7.5) * STAIR} ${at + 1}h${STAIR}`, "step"),
       said,
-    );
+    ]);
   });
   return drawing(
     "-42 -4 84 28",
@@ -153,12 +139,10 @@ function stairs(title, white) {
 /** Return a card and its back as they would lie, ten times as far apart, before and after. */
 function meaning(title, x, y) {
   const pair = (left, dx, dy) =>
-    makeSvg(
-      "g",
-      { transform: `translate(${left} 0)` },
+    makeSvg("g", { transform: `translate(${left} 0)` }, [
       makeSvg("rect", { x: 0, y: 0, width: 40, height: 56, rx: 2, class: "paper" }),
       makeSvg("rect", { x: dx, y: dy, width: 40, height: 56, rx: 2, class: "back" }),
-    );
+    ]);
   const far = Math.min(1, 14 / Math.max(1, Math.abs(x) * 10, Math.abs(y) * 10));
   return drawing(
     "-16 -16 152 88",
@@ -192,10 +176,7 @@ const newMeasures = () => ({
 const numeric = (said) => (said === "" || !Number.isFinite(Number(said)) ? null : Number(said));
 const rounded = (value) => Math.round(value * 10) / 10;
 
-/**
- * Return what the places say: by how much backs are moved, and how far the places differ; null if
- * none was read.
- */
+/** Return by how much backs are moved, and how far the places differ; null if none was read. */
 function readSpots(spots) {
   const whole = spots
     .map((spot) => spot.map(numeric))
@@ -237,22 +218,19 @@ function printStep(now, state, studio) {
   const job = now.job ? state.jobs.get(now.job) : null;
   const named = (all) => all.map((one) => [one, wordOr(`print-value-${one}`, one)]);
   const list = (name, label, all) =>
-    make(
-      "div.print-row",
+    make("div.print-row", [
       make("label", { htmlFor: `print-c-${name}` }, label),
       select({ id: `print-c-${name}`, "data-c": name }, named(all), now[name]),
-    );
+    ]);
   return beside(
     firstSide(word("print-c-side-1"), ""),
     make("p", word("print-c-print-how")),
     list("paper", word("print-option-paper"), ["a4", "letter", "a3"]),
     list("flip", word("print-option-flip"), ["long", "short"]),
-    make(
-      "button",
-      { className: job ? "" : "main", "data-act": "c-sheet" },
+    make("button", { className: job ? "" : "main", "data-act": "c-sheet" }, [
       word(job ? "print-c-anew" : "print-c-make"),
-    ),
-    job ? make("ul.print-job-list", { role: "list" }, jobEntry(job, state, studio)) : null,
+    ]),
+    job && make("ul.print-job-list", jobEntry(job, state, studio)),
   );
 }
 
@@ -262,11 +240,10 @@ function rulerStep(now) {
     firstSide(word("print-c-side-1"), "ruler"),
     make("p", word("print-c-ruler-how")),
     box("ruler", word("print-c-ruler-mm"), now.ruler, { min: 50, max: 150 }),
-    length === null
-      ? null
-      : Math.abs(length - 100) <= TRUE
+    length !== null &&
+      (Math.abs(length - 100) <= TRUE
         ? verdict(true, word("print-c-ruler-good"))
-        : verdict(false, word("print-c-ruler-bad", number(length, 1))),
+        : verdict(false, word("print-c-ruler-bad", number(length, 1)))),
   );
 }
 
@@ -274,20 +251,18 @@ function marginsStep(now) {
   const all = readMargins(now.margins);
   const letter = "ABCD"[now.edge];
   return beside(
-    make(
-      "div.print-c-drawings",
+    make("div.print-c-drawings", [
       firstSide(word("print-c-side-1"), "edges", now.edge),
-      make(
-        "figure",
+      make("figure", [
         stairs(word("print-c-stair", letter), numeric(now.margins[now.edge])),
         make("figcaption", word("print-c-stair", letter)),
-      ),
-    ),
+      ]),
+    ]),
     make("p", word("print-c-edges-how")),
     ...now.margins.map((value, at) =>
       box(`margin-${at}`, word(`print-c-edge-${at}`), value, { min: 0, max: 60 }),
     ),
-    all ? verdict(true, word("print-c-edges-mean", marginsText(all))) : null,
+    all && verdict(true, word("print-c-edges-mean", marginsText(all))),
   );
 }
 
@@ -314,32 +289,26 @@ function lightStep(now) {
     return make("td", node);
   };
   return beside(
-    make(
-      "div.print-c-drawings",
+    make("div.print-c-drawings", [
       secondSide(word("print-c-side-2"), now.spot),
-      make(
-        "figure",
+      make("figure", [
         glass(word("print-c-drawn", now.spot + 1), x, y),
         make("figcaption", word("print-c-drawn", now.spot + 1)),
-      ),
-    ),
+      ]),
+    ]),
     make("p", word("print-c-light-how")),
-    make(
-      "table.print-c-spots",
+    make("table.print-c-spots", [
       tableHead(make("td"), "X", "Y"),
-      make(
-        "tbody",
+      make("tbody", [
         ...now.spots.map((_, spot) =>
-          make(
-            "tr",
-            { className: spot === now.spot ? "chosen" : "" },
+          make("tr", { className: spot === now.spot ? "chosen" : "" }, [
             make("th", { scope: "row" }, word("print-c-place", spot + 1)),
             cell(spot, 0),
             cell(spot, 1),
-          ),
+          ]),
         ),
-      ),
-    ),
+      ]),
+    ]),
     found
       ? verdict(
           found.apart <= APART,
@@ -355,63 +324,54 @@ function nameStep(now, readOnly) {
   const found = readSpots(now.spots);
   const white = readMargins(now.margins);
   if (!found && !white) return make("div", make("p", word("print-c-nothing")));
+  const wrong = Boolean(now.name) && !NAME.test(now.name);
   const field = make("input", {
     id: "print-c-name",
-    type: "text",
-    autocomplete: "off",
     spellcheck: false,
     "data-c": "name",
     maxLength: 40,
     required: true,
     value: now.name,
+    ...(wrong && { "aria-invalid": "true" }),
   });
-  const wrong = now.name && !NAME.test(now.name);
-  if (wrong) field.setAttribute("aria-invalid", "true");
   return beside(
     found
-      ? make(
-          "figure",
+      ? make("figure", [
           meaning(offsetInWords(found), ...found.offset),
           make("figcaption", word("print-c-fixed")),
-        )
+        ])
       : firstSide(word("print-c-side-1"), "edges"),
-    found ? make("p", offsetInWords(found)) : null,
-    white ? make("p", word("print-c-margins", marginsText(white))) : null,
+    found && make("p", offsetInWords(found)),
+    white && make("p", word("print-c-margins", marginsText(white))),
     readOnly
       ? make("p.print-hint", word("print-c-read-only"))
-      : make(
-          "div.print-row",
+      : make("div.print-row", [
           make("label", { htmlFor: "print-c-name" }, word("print-c-name-label")),
           field,
           make("small", word(wrong ? "print-c-name-wrong" : "print-c-name-how")),
-        ),
-    now.wrong ? verdict(false, now.wrong) : null,
+        ]),
+    now.wrong && verdict(false, now.wrong),
   );
 }
 
-/** Return whether what was entered can be saved. */
 const canSave = (now, readOnly) =>
   Boolean(readSpots(now.spots) || (!readOnly && readMargins(now.margins))) &&
   (readOnly || NAME.test(now.name));
 
-/** Return the dialog at the step that it has come to. */
 function dialog(now, state, studio) {
   const at = STEPS.indexOf(now.step);
-  const close = make(
-    "button.quiet.close",
-    { "data-act": "c-close", "aria-label": word("close") },
+  const close = make("button.quiet.close", { "data-act": "c-close", "aria-label": word("close") }, [
     "✕",
-  );
+  ]);
   if (at < 0) {
     return [
       make("header", make("h2", { id: "print-c-heading" }, word("print-c-first")), close),
       make("p", word("print-c-ask")),
       make("p.print-hint", word("print-c-ask-time")),
-      make(
-        "footer",
+      make("footer", [
         make("button", { "data-act": "c-without" }, word("print-c-without")),
         make("button.main", { "data-act": "c-begin" }, word("print-c-begin")),
-      ),
+      ]),
     ];
   }
   const made = {
@@ -428,33 +388,22 @@ function dialog(now, state, studio) {
   }[now.step];
   const last = at === STEPS.length - 1;
   const next = last
-    ? make(
-        "button.main",
-        { "data-act": "c-save", disabled: !canSave(now, studio.readOnly) },
+    ? make("button.main", { "data-act": "c-save", disabled: !canSave(now, studio.readOnly) }, [
         word(studio.readOnly ? "print-c-use" : "print-c-save"),
-      )
-    : make(
-        "button",
-        { className: empty ? "" : "main", "data-act": "c-next" },
+      ])
+    : make("button", { className: empty ? "" : "main", "data-act": "c-next" }, [
         word(now.step === "print" ? "print-c-printed" : empty ? "print-c-skip" : "print-c-next"),
-      );
+      ]);
   return [
     make("header", make("h2", { id: "print-c-heading" }, word("print-c-title")), close),
-    make(
-      "p.print-c-step",
-      { id: "print-c-step", tabIndex: -1 },
+    make("p.print-c-step", { id: "print-c-step", tabIndex: -1 }, [
       word("print-c-step", at + 1, STEPS.length, word(`print-c-${now.step}`)),
-    ),
+    ]),
     make("div.print-c-body", { id: `print-c-${now.step}-body` }, made),
-    make(
-      "footer",
-      at ? make("button", { "data-act": "c-back" }, word("print-c-back")) : null,
-      next,
-    ),
+    make("footer", at && make("button", { "data-act": "c-back" }, word("print-c-back")), next),
   ];
 }
 
-/** Return the step before or after. */
 const stepBy = (now, by) =>
   STEPS[Math.min(STEPS.length - 1, Math.max(0, STEPS.indexOf(now.step) + by))];
 

@@ -1,11 +1,10 @@
-/**
- * What is printed, and how: the form beside the sheets, and what is made for services and programs.
- */
+/** The form beside the sheets, and what is made for services and programs. */
 
-import { counted, make, word } from "../shared/words.js";
+import { counted, join, make, searchField, select, word } from "../shared/words.js";
 import {
   byName,
   candidates,
+  countChanged,
   marginsText,
   moment,
   number,
@@ -13,7 +12,6 @@ import {
   optionName,
   optionValue,
   row,
-  select,
   sheetName,
   thingAbout,
   thingName,
@@ -31,14 +29,11 @@ const pickBox = (given, checked, ...said) =>
 
 function things(state) {
   const all = state.can.things.filter(({ group }) => group === "print");
-  return make(
-    "fieldset",
+  return make("fieldset", [
     make("legend", word("print-what")),
-    make(
-      "div.print-things",
+    make("div.print-things", [
       ...all.map((thing) =>
-        make(
-          "label.chip",
+        make("label.chip", [
           make("input", {
             type: "radio",
             name: "print-thing",
@@ -47,11 +42,11 @@ function things(state) {
             "data-act": "thing",
           }),
           thingName(thing),
-        ),
+        ]),
       ),
-    ),
+    ]),
     make("p.print-hint", thingAbout(state.current())),
-  );
+  ]);
 }
 
 const allOrSome = {
@@ -61,7 +56,6 @@ const allOrSome = {
   cards: "print-all-cards",
 };
 
-/** Return the list of what a thing is made of. */
 function sourceList(state, thing) {
   const given = candidates(state.can, thing.of);
   if (!thing.of) return null;
@@ -73,64 +67,48 @@ function sourceList(state, thing) {
         : "print-factions",
   );
   if (!given.length)
-    return make(
-      "p.print-hint",
+    return make("p.print-hint", [
       `${word("print-no-decks")} `,
       make("button.main", { "data-act": "new-deck" }, word("print-new-deck")),
-    );
+    ]);
   const chosen = new Set(state.chosen(thing));
   const told = state.find.toLowerCase();
   const shown = [...given]
     .sort(byName)
     .filter(({ id, name }) => chosen.has(id) || `${id} ${name}`.toLowerCase().includes(told));
-  const many = given.length > MANY;
-  const find = make("input", {
-    type: "search",
-    "data-act": "find",
-    "aria-label": word("print-find"),
-    placeholder: word("print-find"),
-    autocomplete: "off",
-    value: state.find,
-  });
+  const find = searchField(word("print-find"), { "data-act": "find", value: state.find });
   const marks = (id) => ({ type: "checkbox", value: id, "data-act": "of", "data-of": thing.of });
-  return make(
-    "fieldset.print-which",
+  return make("fieldset.print-which", [
     make("legend", title),
-    many ? find : null,
-    make(
-      "ul",
-      { role: "list" },
-      thing.needs
-        ? null
-        : make(
-            "li",
-            pickBox(
-              { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
-              !chosen.size,
-              word(allOrSome[thing.of] ?? "print-all"),
-            ),
+    given.length > MANY && find,
+    make("ul", [
+      !thing.needs &&
+        make("li", [
+          pickBox(
+            { type: "checkbox", "data-act": "of-all", "data-of": thing.of },
+            !chosen.size,
+            word(allOrSome[thing.of] ?? "print-all"),
           ),
+        ]),
       ...shown.map(({ id, name, cards, copies }) =>
-        make(
-          "li",
+        make("li", [
           pickBox(
             marks(id),
             chosen.has(id),
             name,
-            (cards ?? copies) ? make("small", number(cards ?? copies)) : null,
+            (cards ?? copies) && make("small", number(cards ?? copies)),
           ),
-        ),
+        ]),
       ),
-    ),
-    thing.needs && given.length > 1
-      ? make(
-          "p.print-some",
-          make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
-          make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
-        )
-      : null,
-    thing.needs && !chosen.size ? make("p.wrong", word("print-nothing-chosen")) : null,
-  );
+    ]),
+    thing.needs &&
+      given.length > 1 &&
+      make("p.print-some", [
+        make("button.link", { "data-act": "of-every", "data-of": thing.of }, word("print-all")),
+        make("button.link", { "data-act": "of-none", "data-of": thing.of }, word("print-none")),
+      ]),
+    thing.needs && !chosen.size && make("p.wrong", word("print-nothing-chosen")),
+  ]);
 }
 
 function sheets(can) {
@@ -188,7 +166,7 @@ function optionRow(option, state, thing) {
     return labelRow(
       option,
       select(marks, sheets(state.can), value ?? ""),
-      scaled ? make("small", word("print-scaled")) : null,
+      scaled && make("small", word("print-scaled")),
     );
   }
   if (option.name === "backs") {
@@ -208,20 +186,18 @@ function optionRow(option, state, thing) {
     const names = state.can.printers.map(({ name }) => [name, name]);
     const printer = state.printer();
     const moved = printer && offsetName(printer.offset);
-    const white = printer?.margins.some(Boolean)
-      ? word("print-white", marginsText(printer.margins))
-      : "";
+    const white = printer?.margins.some(Boolean) && marginsText(printer.margins);
     return labelRow(
       option,
       select(marks, [["", word("print-no-printer")], ...names], value ?? ""),
-      printer
-        ? make("small", [moved ? word("print-moves", moved) : "", white].filter(Boolean).join(" "))
-        : null,
-      make(
-        "button.link",
-        { "data-act": "calibrate" },
+      printer &&
+        make(
+          "small",
+          join(" ", moved && word("print-moves", moved), white && word("print-white", white)),
+        ),
+      make("button.link", { "data-act": "calibrate" }, [
         word(printer ? "print-calibrate-again" : "print-calibrate"),
-      ),
+      ]),
     );
   }
   if (option.name === "style" && !(option.choices ?? []).some((one) => one.value !== null))
@@ -244,9 +220,7 @@ function optionRow(option, state, thing) {
   return row(option, value, "print");
 }
 
-/**
- * Return a line on what has changed since decks were printed, with the choice to print only that.
- */
+/** Return what has changed since decks were printed, with the choice to print only that. */
 function sinceLastPrint(state) {
   const thing = state.current();
   const option = thing.options.find(({ name }) => name === "changed");
@@ -255,60 +229,49 @@ function sinceLastPrint(state) {
   const lasts = Object.values(preview.changed).filter(Boolean);
   const only = Boolean(state.value(thing, option));
   if (!lasts.length) return make("p.print-hint", word("print-since-never"));
-  const newest = lasts
+  const [newest] = lasts
     .map(({ when }) => when)
-    .sort()
-    .at(-1);
-  const { fresh, changed } = state.marked();
-  const here = [
-    fresh ? word("print-new-count", fresh) : "",
-    changed ? word("print-changed-count", changed) : "",
-  ]
-    .filter(Boolean)
-    .join(", ");
+    .toSorted()
+    .reverse();
+  const { fresh, changed } = countChanged(preview);
+  const here = join(
+    ", ",
+    fresh && word("print-new-count", fresh),
+    changed && word("print-changed-count", changed),
+  );
   const all = lasts.reduce((sum, { cards }) => sum + cards, 0);
   const said =
     here || (all ? word("print-since-elsewhere", counted("print-card", "print-cards", all)) : "");
-  return make(
-    "section.print-since",
-    { "aria-label": word("print-what-changed") },
-    make(
-      "p",
+  return make("section.print-since", { "aria-label": word("print-what-changed") }, [
+    make("p", [
       word("print-since", moment(newest)),
       ": ",
       make("strong", said || word("print-since-same")),
-    ),
-    said || only
-      ? pickBox(
-          { type: "checkbox", "data-option": "changed", "data-bag": "print" },
-          only,
-          word("print-only-these"),
-        )
-      : null,
-    said
-      ? make(
-          "details",
-          { id: "print-differences", "data-act": "differences" },
-          make("summary", word("print-what-changed")),
-          ...differences(state),
-        )
-      : null,
-  );
+    ]),
+    (said || only) &&
+      pickBox(
+        { type: "checkbox", "data-option": "changed", "data-bag": "print" },
+        only,
+        word("print-only-these"),
+      ),
+    said &&
+      make("details", { id: "print-differences", "data-act": "differences" }, [
+        make("summary", word("print-what-changed")),
+        ...differences(state),
+      ]),
+  ]);
 }
 
 function differences(state) {
   return state.changes
     .filter(({ cards }) => cards.length)
     .map(({ name, cards }) =>
-      make(
-        "section",
-        state.changes.length > 1 ? make("h4", name) : null,
-        make(
-          "ul",
-          { role: "list" },
+      make("section", [
+        state.changes.length > 1 && make("h4", name),
+        make("ul", [
           ...cards.map((card) => make("li", make("strong", card.name), " ", difference(card))),
-        ),
-      ),
+        ]),
+      ]),
     );
 }
 
@@ -323,7 +286,6 @@ function difference(card) {
   return told.join(", ") || word("print-changed");
 }
 
-/** Return the form. */
 export function choiceForm(state) {
   const thing = state.current();
   const rest = thing.options.filter(({ name }) => !HOW.includes(name) && !ELSEWHERE.includes(name));
@@ -337,20 +299,16 @@ export function choiceForm(state) {
   return [
     things(state),
     sourceList(state, thing),
-    shown.length ? make("fieldset", make("legend", word("print-how")), ...shown) : null,
+    shown.length && make("fieldset", make("legend", word("print-how")), ...shown),
     sinceLastPrint(state),
-    more.length
-      ? make(
-          "details.print-more",
-          { id: "print-more" },
-          make("summary", word("print-more"), set ? make("span.count", String(set)) : null),
-          ...more,
-        )
-      : null,
-  ].filter(Boolean);
+    more.length &&
+      make("details.print-more", { id: "print-more" }, [
+        make("summary", word("print-more"), set && make("span.count", String(set))),
+        ...more,
+      ]),
+  ];
 }
 
-/** Return what is chosen in a few words. */
 export function choiceSummary(state) {
   const thing = state.current();
   const names = state
@@ -368,8 +326,7 @@ export function outputSize(preview) {
   return counted("print-make-one", "print-make-n", pages);
 }
 
-// What is made for print services and other programs: what each is good for, its options, its
-// button.
+// What is made for services and programs: what each is good for, its options, its button.
 
 function outputPart(thing, state) {
   const id = `print-output-${thing.id}`;
@@ -380,20 +337,15 @@ function outputPart(thing, state) {
     .filter(Boolean);
   const set = Object.keys(state.bag(thing)).length;
   const lacking = thing.needs && !state.chosen(thing).length;
-  return make(
-    "article.print-output",
-    { id, "aria-labelledby": `${id}-name` },
+  return make("article.print-output", { id, "aria-labelledby": `${id}-name` }, [
     make("h3", { id: `${id}-name` }, thingName(thing)),
     make("p", thingAbout(thing)),
-    form ? row(form, state.value(thing, form), thing.id) : null,
-    rows.length
-      ? make(
-          "details",
-          { id: `${id}-options` },
-          make("summary", word("print-options"), set ? make("span.count", String(set)) : null),
-          ...rows,
-        )
-      : null,
+    form && row(form, state.value(thing, form), thing.id),
+    rows.length &&
+      make("details", { id: `${id}-options` }, [
+        make("summary", word("print-options"), set && make("span.count", String(set))),
+        ...rows,
+      ]),
     make(
       "button",
       {
@@ -402,23 +354,20 @@ function outputPart(thing, state) {
         disabled: lacking,
         "aria-describedby": `${id}-name`,
       },
-      word("print-make-files"),
+      [word("print-make-files")],
     ),
-  );
+  ]);
 }
 
 function outputGroup(name, state) {
   const all = state.can.things.filter((thing) => thing.group === name);
-  return make(
-    "section.print-outputs",
-    { "aria-labelledby": `print-${name}s-title` },
+  return make("section.print-outputs", { "aria-labelledby": `print-${name}s-title` }, [
     make("h2", { id: `print-${name}s-title` }, word(`print-${name}s`)),
     make("p.print-hint", word(`print-${name}s-how`)),
     make("div.print-grid", ...all.map((thing) => outputPart(thing, state))),
-  );
+  ]);
 }
 
-/** Return all services and exports. */
 export const outputs = (state) => [outputGroup("service", state), outputGroup("export", state)];
 
 /** Return the lists of what services and exports are made of: decks, and factions for pictures. */

@@ -2,7 +2,7 @@
 
 import { morph, readStored } from "../shared/page.js";
 import { Refused } from "../shared/session.js";
-import { counted, make, says, word } from "../shared/words.js";
+import { counted, group, join, make, says, word } from "../shared/words.js";
 import { calibrationDialog } from "./calibration.js";
 import { choiceForm, choiceSummary, outputs, outputSize, outputSources } from "./choices.js";
 import { findings, jobList, jobName, jobNews } from "./jobs.js";
@@ -15,9 +15,9 @@ import {
   extent,
   newState,
   number,
+  PAIRS_AT_ONCE,
   sameValue,
   spreads,
-  step,
   summary,
   takeAddress,
 } from "./state.js";
@@ -39,124 +39,82 @@ const limitsOption = (state) =>
  */
 function printView(root, studio, state) {
   const bar = studio.bar("print");
+  const folded = { "data-act": "fold", "aria-controls": "print-form", "aria-expanded": false };
+  const fold = make("button.print-fold", folded);
+  const form = make("form.print-form", { id: "print-form", autocomplete: "off" });
+  const [foot, head] = [make("div.print-foot"), make("div.print-head")];
+  const desk = make("div.print-desk", {
+    tabIndex: 0,
+    role: "region",
+    "aria-label": word("print-sheets"),
+  });
+  const stage = make("div.print-stage", head, desk);
   root.append(
-    make(
-      "section.print-pane",
-      { "aria-label": word("print-choose") },
-      make("button.print-fold", {
-        "data-act": "fold",
-        "aria-expanded": "false",
-        "aria-controls": "print-form",
-      }),
-      make("form.print-form", { id: "print-form", autocomplete: "off" }),
-      make("div.print-foot"),
-    ),
-    make(
-      "div.print-stage",
-      make("div.print-head"),
-      make("div.print-desk", { tabIndex: 0, role: "region", "aria-label": word("print-sheets") }),
-    ),
+    make("section.print-pane", { "aria-label": word("print-choose") }, fold, form, foot),
+    stage,
   );
-  const [fold, form, foot, head, desk] = [
-    ".print-fold",
-    ".print-form",
-    ".print-foot",
-    ".print-head",
-    ".print-desk",
-  ].map((one) => root.querySelector(one));
-  const pressed = (act, value, now, text, title) =>
-    make(
-      "button",
-      {
-        "data-act": act,
-        "data-value": value,
-        "aria-pressed": String(now),
-        ...(title ? { title } : {}),
-      },
-      text,
-    );
+  const pressed = (act, value, now, text, title = "") =>
+    make("button", { "data-act": act, "data-value": value, "aria-pressed": now, title }, text);
 
   const leafButton = (by, text, said, disabled) =>
     make("button.quiet", { "data-act": "leaf", "data-by": by, "aria-label": said, disabled }, text);
 
   function drawBar() {
-    const tabs = make(
-      "div.pair",
-      { role: "group", "aria-label": word("print-tabs") },
-      ...["paper", "files"].map((tab) =>
-        pressed("tab", tab, tab === state.tab, word(`print-${tab}-tab`)),
-      ),
-    );
+    const pair = (act, now, all, said) =>
+      group(
+        "div.pair",
+        word(`print-${act}${act === "tab" ? "s" : ""}`),
+        all.map((one) => pressed(act, one, one === now, word(said(one)))),
+      );
+    const toggle = (name) =>
+      pressed("look", name, state.look[name], word(`print-${name}`), word(`print-${name}-how`));
     const pages = state.pairs.length;
-    morph(
-      bar,
-      make(
-        "div.print-bar",
-        tabs,
-        ...(state.tab === "paper"
-          ? [
-              make(
-                "div.pair",
-                { role: "group", "aria-label": word("print-zoom") },
-                ...ZOOMS.map((zoom) =>
-                  pressed("zoom", zoom, zoom === state.look.zoom, word(`print-zoom-${zoom}`)),
-                ),
-              ),
-              state.pairs.some(({ back }) => back)
-                ? pressed(
-                    "look",
-                    "light",
-                    state.look.light,
-                    word("print-light"),
-                    word("print-light-how"),
-                  )
-                : null,
-              pressed("look", "cuts", state.look.cuts, word("print-cuts"), word("print-cuts-how")),
-              pages > 1
-                ? make(
-                    "div.print-leaf",
-                    leafButton(-1, "‹", word("print-before"), state.at === 0),
-                    make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
-                    leafButton(1, "›", word("print-next"), state.at === pages - 1),
-                  )
-                : null,
-            ]
-          : []),
-      ),
-    );
+    const parts = [pair("tab", state.tab, ["paper", "files"], (tab) => `print-${tab}-tab`)];
+    if (state.tab === "paper")
+      parts.push(
+        pair("zoom", state.look.zoom, ZOOMS, (zoom) => `print-zoom-${zoom}`),
+        state.pairs.some(({ back }) => back) && toggle("light"),
+        toggle("cuts"),
+        pages > 1 &&
+          make("div.print-leaf", [
+            leafButton(-1, "‹", word("print-before"), state.at === 0),
+            make("span", { id: "print-at" }, `${number(state.at + 1)} / ${number(pages)}`),
+            leafButton(1, "›", word("print-next"), state.at === pages - 1),
+          ]),
+      );
+    morph(bar, make("div.print-bar", parts));
   }
 
   function drawForm() {
-    fold.setAttribute("aria-expanded", String(state.unfolded));
-    fold.textContent =
-      state.tab === "paper"
-        ? `${word("print-choose")}: ${choiceSummary(state)}`
-        : word("print-choose");
+    fold.ariaExpanded = String(state.unfolded);
+    fold.textContent = join(
+      ": ",
+      word("print-choose"),
+      state.tab === "paper" && choiceSummary(state),
+    );
     morph(form, state.tab === "paper" ? choiceForm(state) : outputSources(state));
   }
 
   function drawFoot() {
     const thing = state.current();
     morph(foot, [
-      state.jobs.size ? jobList(state, studio) : null,
-      state.tab === "paper"
-        ? make(
-            "button.main",
-            {
-              id: "print-make",
-              "data-act": "make",
-              "data-thing": thing.id,
-              disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
-            },
-            outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview),
-          )
-        : null,
-      make(
-        "p.print-hint",
+      state.jobs.size && jobList(state, studio),
+      state.tab === "paper" &&
+        make(
+          "button.main",
+          {
+            id: "print-make",
+            "data-act": "make",
+            "data-thing": thing.id,
+            disabled: !state.complete(thing) || cannotBeLaid(state.wrong),
+          },
+          [outputSize(state.wrong || state.preview?.thing !== thing.id ? null : state.preview)],
+        ),
+      make("p.print-hint", [
         state.can.goes === "temporary"
           ? word("print-where-temporary")
           : word("print-where", `${state.can.goes}/`),
-      ),
+      ]),
     ]);
   }
 
@@ -165,49 +123,39 @@ function printView(root, studio, state) {
 
   function drawHead() {
     const { preview, wrong } = state;
-    root.querySelector(".print-stage").setAttribute("aria-busy", String(state.busy));
+    stage.ariaBusy = String(state.busy);
     desk.classList.toggle("old", Boolean(wrong) || other());
     if (state.tab === "files") return morph(head, []);
     const told = wrong?.answer?.findings ?? [];
     const notes = (!wrong && preview?.findings) || [];
     morph(head, [
-      make(
-        "p.print-sum",
-        { role: "status" },
+      make("p.print-sum", { role: "status" }, [
         !wrong && (!preview || other()) && (state.busy || !state.can)
           ? word("print-laying")
           : preview && !wrong && !other()
             ? summary(preview)
             : "",
-      ),
-      wrong
-        ? make(
-            "section.note.broken",
-            { role: "alert" },
-            make("p.head", word("print-broken")),
-            told.length ? findings(told, studio) : make("p", says(wrong.answer)),
-            told.length && told.every(({ code }) => code[0] === "D") && limitsOption(state)
-              ? make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits"))
-              : null,
-            preview ? make("p", word("print-last-good")) : null,
-          )
-        : null,
-      notes.length
-        ? make(
-            "details.note",
-            { id: "print-notes" },
-            make("summary", counted("print-notes-one", "print-notes", notes.length)),
-            findings(notes, studio),
-          )
-        : null,
+      ]),
+      wrong &&
+        make("section.note.broken", { role: "alert" }, [
+          make("p.head", word("print-broken")),
+          told.length ? findings(told, studio) : make("p", says(wrong.answer)),
+          told.length &&
+            told.every(({ code }) => code[0] === "D") &&
+            limitsOption(state) &&
+            make("button", { "data-act": "ignore-limits" }, word("print-option-ignore_limits")),
+          preview && make("p", word("print-last-good")),
+        ]),
+      notes.length &&
+        make("details.note", { id: "print-notes" }, [
+          make("summary", counted("print-notes-one", "print-notes", notes.length)),
+          findings(notes, studio),
+        ]),
     ]);
   }
 
   function drawDesk() {
-    desk.setAttribute(
-      "aria-label",
-      word(state.tab === "files" ? "print-files-tab" : "print-sheets"),
-    );
+    desk.ariaLabel = word(state.tab === "files" ? "print-files-tab" : "print-sheets");
     desk.classList.toggle("outputs", state.tab === "files");
     if (state.tab === "files") return morph(desk, outputs(state));
     desk.className = `print-desk ${state.look.zoom}${state.wrong || other() ? " old" : ""}`;
@@ -229,13 +177,8 @@ function printView(root, studio, state) {
     const room = (sides) => sides.reduce((sum, side) => sum - parseFloat(style[side]), 0);
     const wide =
       desk.clientWidth + room(["paddingLeft", "paddingRight"]) - (most.across - 1) * 14 - 2;
-    const high = Math.max(
-      280,
-      Math.min(desk.clientHeight, innerHeight) +
-        room(["paddingTop", "paddingBottom"]) -
-        most.down * 26 -
-        34,
-    );
+    const tall = Math.min(desk.clientHeight, innerHeight) - most.down * 26 - 34;
+    const high = Math.max(280, tall + room(["paddingTop", "paddingBottom"]));
     const width = wide / most.width;
     const widest = Math.max(
       ...state.pairs.map(({ front }) => Math.max(front.page.width, front.page.height)),
@@ -276,10 +219,9 @@ function printView(root, studio, state) {
       0,
       all.findIndex((one) => one.getBoundingClientRect().bottom > middle),
     );
-    if (at !== state.at) {
-      state.at = at;
-      drawBar();
-    }
+    if (at === state.at) return;
+    state.at = at;
+    drawBar();
   }
 
   function press(event) {
@@ -322,7 +264,6 @@ function printView(root, studio, state) {
 const NEWS = ["wall", "files", "print"]; // after which the sheets may be others
 const PATIENCE = 150; // ms after which what was entered is laid out
 
-/** Begin the view. */
 export function start(root, studio) {
   const kept = `deckwright:${document.documentElement.dataset.game}:print`;
   const state = newState(readStored(`${kept}:look`, {}));
@@ -358,10 +299,7 @@ export function start(root, studio) {
     if (!state.of.decks && can.decks.length) state.of.decks = [can.decks[0].id];
   }
 
-  /**
-   * Ask what there is to print, and lay it out; a game that cannot be read is said like sheets that
-   * cannot be.
-   */
+  /** Ask what there is to print, and lay it out; a game that cannot be read is a refusal, too. */
   async function renew() {
     try {
       await ask();
@@ -394,7 +332,7 @@ export function start(root, studio) {
           state.preview?.documents.map(({ file }) => file),
         )
       ) {
-        state.most = step;
+        state.most = PAIRS_AT_ONCE;
         desk.scrollTo(0, 0);
       }
       state.preview = { ...preview, thing: thing.id, mended: Boolean(desk.querySelector(".lost")) };
@@ -502,7 +440,7 @@ export function start(root, studio) {
       changed()
     ),
     "of-none": ({ of }) => ((state.of[of] = []), changed()),
-    "more-pages": () => ((state.most += step), view.drawDesk()),
+    "more-pages": () => ((state.most += PAIRS_AT_ONCE), view.drawDesk()),
     "job-cancel": async ({ job }) =>
       hearJob(await studio.post(`/api/print/jobs/${encodeURIComponent(job)}/cancel`, {})),
     "job-forget": async ({ job }) => {

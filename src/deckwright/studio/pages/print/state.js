@@ -1,9 +1,9 @@
 /** What the view Print knows: the choices, the sheets, and how both are called. */
 
 import { withKey } from "../shared/session.js";
-import { counted, language, make, makeOptions, makeSvg, word, WORDS } from "../shared/words.js";
+import { counted, join, language, make, makeSvg, select, word, WORDS } from "../shared/words.js";
 
-const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
+export const PAIRS_AT_ONCE = 120; // pairs of pages; more are shown when asked for
 const BEYOND = 7; // mm by which a cut is drawn beyond the cards
 
 /**
@@ -36,10 +36,7 @@ export function spreads(preview) {
 /** Return whether a page is turned about an upright axis, as that of a book. */
 const turnsUpright = (page, flip) => (flip !== "short") === page.height >= page.width;
 
-/**
- * Return how large pairs are at most: their width and height in mm, and how many pages lie side by
- * side and below.
- */
+/** Return the largest size of pairs in mm, and how many pages lie side by side and below. */
 export function extent(pairs, flip, light) {
   const beside = pairs.some(({ front, back }) => back && !light && turnsUpright(front.page, flip));
   const below = pairs.some(({ front, back }) => back && !light && !turnsUpright(front.page, flip));
@@ -76,13 +73,13 @@ function cuts(page) {
   return makeSvg(
     "svg",
     { viewBox: `0 0 ${page.width} ${page.height}`, class: "print-cuts", "aria-hidden": "true" },
-    makeSvg("path", { d: path, "vector-effect": "non-scaling-stroke" }),
+    [makeSvg("path", { d: path, "vector-effect": "non-scaling-stroke" })],
   );
 }
 
 function slot(one, id, first) {
   const state = one.state ? word(`print-${one.state}`) : null;
-  const node = make(
+  return make(
     "button",
     {
       className: `print-slot ${one.state ?? ""}`,
@@ -91,74 +88,62 @@ function slot(one, id, first) {
       "data-key": one.key,
       tabIndex: first ? 0 : -1,
       title: one.name,
+      "--x": one.x,
+      "--y": one.y,
+      "--width": one.width,
+      "--height": one.height,
       "aria-label": state
         ? word("print-slot-state", one.name, state)
         : word("print-slot", one.name),
     },
-    state ? make("span.print-flag", { "aria-hidden": "true" }, state) : null,
+    [state && make("span.print-flag", { "aria-hidden": "true" }, state)],
   );
-  for (const name of ["x", "y", "width", "height"]) node.style.setProperty(`--${name}`, one[name]);
-  return node;
 }
 
-function picture(url, className, alt) {
-  return make("img", {
-    src: url,
-    alt,
-    className,
+const pagePicture = (page, given) =>
+  make("img", {
+    src: withKey(page.picture),
     loading: "lazy",
     decoding: "async",
     draggable: false,
+    ...given,
   });
-}
 
 function sheet(one, pair, state, side) {
   const { page } = one;
   const light = state.look.light && pair.back && one === pair.front;
   const shown = page.slots.filter(({ key }) => key);
-  const paper = make(
-    "div.print-paper",
-    { id: `print-paper-${state.preview.thing}-${one.id}` },
-    picture(
-      withKey(page.picture),
-      "print-ink",
-      word("print-title", page.title ?? one.file, page.number),
-    ),
-    light ? behindFront(pair, state) : null,
-    state.look.cuts && page.slots.length ? cuts(page) : null,
+  const paper = make("div.print-paper", { id: `print-paper-${state.preview.thing}-${one.id}` }, [
+    pagePicture(page, {
+      className: "print-ink",
+      alt: word("print-title", page.title ?? one.file, page.number),
+    }),
+    light && behindFront(pair, state),
+    state.look.cuts && page.slots.length && cuts(page),
     ...shown.map((each, index) => {
       const id = `print-slot-${one.id}-${index}`;
       return slot(each, id, id === state.tabbed);
     }),
+  ]);
+  const said = join(
+    " · ",
+    word("print-page", page.number),
+    side && word(`print-${side}`),
+    page.title,
   );
-  const said = [word("print-page", page.number), side ? word(`print-${side}`) : null, page.title]
-    .filter(Boolean)
-    .join(" · ");
-  const figure = make(
+  return make(
     "figure.print-page",
-    { id: `print-page-${state.preview.thing}-${one.id}` },
-    paper,
-    make("figcaption", { title: said }, said),
+    { id: `print-page-${state.preview.thing}-${one.id}`, "--w": page.width, "--h": page.height },
+    [paper, make("figcaption", { title: said }, said)],
   );
-  figure.style.setProperty("--w", page.width);
-  figure.style.setProperty("--h", page.height);
-  return figure;
 }
 
-/**
- * Return the back of a sheet as it lies behind its front; the printer undoes what the page is moved
- * by.
- */
+/** Return a back as it lies behind its front; the printer undoes what the page is moved by. */
 function behindFront({ front, back }, state) {
-  const node = picture(
-    withKey(back.page.picture),
-    `print-ink print-through ${turnsUpright(front.page, state.preview.flip) ? "across" : "down"}`,
-    "",
-  );
+  const way = turnsUpright(front.page, state.preview.flip) ? "across" : "down";
   const [x, y] = state.printer()?.offset ?? [0, 0];
-  node.style.setProperty("--x", -x);
-  node.style.setProperty("--y", -y);
-  return node;
+  const className = `print-ink print-through ${way}`;
+  return pagePicture(back.page, { className, alt: "", "--x": -x, "--y": -y });
 }
 
 function spread(pair, state) {
@@ -169,18 +154,16 @@ function spread(pair, state) {
   return make(
     "li",
     { className: `print-spread ${turned}`, id: `print-spread-${state.preview.thing}-${front.id}` },
-    make(
-      "div.print-pair",
-      sheet(front, pair, state, back ? "front" : null),
-      both ? sheet(back, pair, state, "back") : null,
-    ),
-    both
-      ? make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart)
-      : null,
+    [
+      make("div.print-pair", [
+        sheet(front, pair, state, back ? "front" : null),
+        both && sheet(back, pair, state, "back"),
+      ]),
+      both && make("p.print-turned", word(`print-turned-${state.preview.flip ?? "long"}`) + apart),
+    ],
   );
 }
 
-/** Return what is told of the sheets as a whole. */
 export function summary(preview) {
   const pages = preview.documents.reduce((sum, one) => sum + one.pages.length, 0);
   const said = [counted("print-one-page", "print-many-pages", pages)];
@@ -196,9 +179,8 @@ export function summary(preview) {
   return said.join(" · ");
 }
 
-/** Return all documents with their pages. */
 export function documents(state) {
-  const pairs = state.pairs.slice(0, state.most ?? PAIRS_AT_ONCE);
+  const pairs = state.pairs.slice(0, state.most);
   const many = state.preview.documents.length > 1;
   const nodes = state.preview.documents.map(({ file }, at) => {
     const own = pairs.filter(({ front }) => front.at === at);
@@ -206,8 +188,7 @@ export function documents(state) {
     return make(
       "section.print-document",
       { id: `print-document-${state.preview.thing}-${at}`, "aria-label": file },
-      many ? make("h3", file) : null,
-      make("ol", { role: "list" }, ...own.map((pair) => spread(pair, state))),
+      [many && make("h3", file), make("ol", ...own.map((pair) => spread(pair, state)))],
     );
   });
   const left = state.pairs.length - pairs.length;
@@ -218,32 +199,22 @@ export function documents(state) {
   return nodes.filter(Boolean);
 }
 
-/** Return how many more pairs are shown at a time. */
-export const step = PAIRS_AT_ONCE;
-
 // The options of what is printed as rows of a form, whatever they are, and what was entered there.
 
 const inputField = (given, value, marks) =>
   make("input", { ...given, ...marks, value: value ?? "" });
-
-/** Return a list to choose from. */
-export const select = (given, all, now) =>
-  make("select", { ...given, "data-value": now }, ...makeOptions(all, now));
 
 function control(option, value, marks) {
   const { name, type } = option;
   const label = optionName(option);
   if (type === "flag") {
     const now = value === null ? "" : value ? "yes" : "no";
-    return select(
-      marks,
-      [
-        ["", word("print-as-game")],
-        ["yes", word("print-yes")],
-        ["no", word("print-no")],
-      ],
-      now,
-    );
+    const all = [
+      ["", word("print-as-game")],
+      ["yes", word("print-yes")],
+      ["no", word("print-no")],
+    ];
+    return select(marks, all, now);
   }
   if (type === "choice") {
     const all = option.choices.map((one) => [String(one.value ?? ""), optionValue(option, one)]);
@@ -260,8 +231,7 @@ function control(option, value, marks) {
     return inputField({ type: "number", inputMode: "decimal", ...limits }, value, marks);
   }
   if (type === "offset" || type === "size") {
-    return make(
-      "span.print-two",
+    return make("span.print-two", [
       ...[0, 1].map((at) =>
         inputField(
           {
@@ -274,7 +244,7 @@ function control(option, value, marks) {
           at ? { "data-option": name, "data-bag": marks["data-bag"] } : marks,
         ),
       ),
-    );
+    ]);
   }
   return inputField(
     { type: name === "date" ? "date" : "text", autocomplete: "off", spellcheck: false },
@@ -290,17 +260,15 @@ export function row(option, value, bag) {
   const id = `print-o-${bag}-${option.name}`;
   const marks = { id, "data-option": option.name, "data-bag": bag };
   if (option.type === "flag" && !option.optional) {
-    return make(
-      "label.print-check",
+    return make("label.print-check", [
       make("input", { type: "checkbox", checked: Boolean(value), ...marks }),
       make("span", optionName(option)),
-    );
+    ]);
   }
-  return make(
-    "div.print-row",
+  return make("div.print-row", [
     make("label", { htmlFor: id }, optionName(option)),
     control(option, value, marks),
-  );
+  ]);
 }
 
 /** Return what was entered for an option; undefined while that is not finished. */
@@ -327,11 +295,9 @@ export function enteredValue(option, node) {
   return text || null;
 }
 
-/** Return whether two values are the same. */
 export const sameValue = (one, other) =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Return names in the order of the page's language. */
 export const byName = (one, other) =>
   one.name.localeCompare(other.name, language, { numeric: true });
 
@@ -364,7 +330,7 @@ export function newState(look) {
     changes: [],
     jobs: new Map(),
     allFiles: new Set(),
-    most: step,
+    most: PAIRS_AT_ONCE,
     tabbed: "", // the slot that Tab leads to
     at: 0, // the pair of pages that is looked at
     thingOf: (id) => state.can.things.find((thing) => thing.id === id),
@@ -379,7 +345,6 @@ export function newState(look) {
     complete: (thing) => !thing.needs || state.chosen(thing).length > 0,
     printer: () =>
       state.can.printers.find(({ name }) => name === state.bags.print?.printer) ?? null,
-    marked: () => countChanged(state.preview),
     wanted: (thing) => requestOf(state, thing),
   };
   return state;
@@ -399,7 +364,7 @@ function requestOf(state, thing) {
 }
 
 /** Count the cards that are new or look different since the last print, each once. */
-function countChanged(preview) {
+export function countChanged(preview) {
   const seen = { new: new Set(), changed: new Set() };
   for (const { pages } of preview.documents)
     for (const { slots } of pages)
@@ -407,7 +372,6 @@ function countChanged(preview) {
   return { fresh: seen.new.size, changed: seen.changed.size };
 }
 
-/** Take what is chosen from the address. */
 export function takeAddress(state, params) {
   if (params.has("thing")) state.thing = params.get("thing");
   state.tab = params.get("for") === "files" ? "files" : "paper";
@@ -423,7 +387,6 @@ export function takeAddress(state, params) {
   }
 }
 
-/** Return what is chosen as a part of the address. */
 export function addressOf(state) {
   const params = new URLSearchParams();
   if (state.tab !== "paper") params.set("for", state.tab);
@@ -464,7 +427,6 @@ export const optionValue = (option, { value, name }) =>
     ? word("print-scale-none")
     : wordOr(`print-value-${value}`, name ?? String(value));
 
-/** Return a number as people of the page's language write it. */
 export const number = (value, digits = 2) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
 
@@ -480,13 +442,11 @@ export function offsetName([x, y]) {
 export const marginsText = (all) =>
   (new Set(all).size > 1 ? all : all.slice(0, 1)).map((one) => number(one)).join(" / ");
 
-/** Return a moment as a date with its time. */
 export const moment = (text) =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(text),
   );
 
-/** Return how large a file is. */
 export function bytes(count) {
   const [value, unit] =
     count < 1e6 ? [Math.max(1, Math.round(count / 1e3)), "kB"] : [count / 1e6, "MB"];

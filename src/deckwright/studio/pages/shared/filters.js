@@ -18,15 +18,12 @@ export function split(typed) {
   };
 }
 
-/** Return the values of a face for a filter, as texts. */
 export function valuesOf(face, filter) {
   if (filter.of === "face") return [String(face[filter.name])];
   const value = face[filter.of]?.[filter.name];
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map(String);
 }
-
-const option = (value) => ({ value, name: value });
 
 /** Return the filters of a game: its factions, kinds and terms, each with what the faces have. */
 export function filtersOf(wall, words) {
@@ -48,7 +45,9 @@ export function filtersOf(wall, words) {
     ...own.map((filter) => ({
       ...filter,
       values: filter.values.map((value) =>
-        value.value === undefined ? option(value) : { ...value, value: String(value.value) },
+        value.value === undefined
+          ? { value, name: value }
+          : { ...value, value: String(value.value) },
       ),
     })),
   ];
@@ -69,7 +68,6 @@ export function flipFilter(filters, name, value) {
   if (!filters[name].length) delete filters[name];
 }
 
-/** Return the names of the fields that are numbers. */
 export function numbersOf(faces) {
   const values = faces.flatMap(({ fields }) => Object.entries(fields ?? {}));
   return [

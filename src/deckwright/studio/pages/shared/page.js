@@ -1,7 +1,7 @@
 /** What all views put on the page: settings, changes, findings, failures and unsaved changes. */
 
 import { Idiomorph } from "../vendor/idiomorph.js";
-import { post } from "./session.js";
+import { post, withKey } from "./session.js";
 import { $, make, says, serverText, word } from "./words.js";
 
 const NAME = "deckwright:settings";
@@ -29,16 +29,13 @@ export const settings = {
   ...readStored(NAME, {}),
 };
 
-/** Change settings, and keep them. */
 export function set(changes) {
   Object.assign(settings, changes);
   localStorage.setItem(NAME, JSON.stringify(settings));
   dress();
 }
 
-/**
- * Let the page look as the settings say. Styles are set by script, as the page's policy wants it.
- */
+/** Let the page look as the settings say; its policy allows styles that a script sets. */
 export function dress() {
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
@@ -271,7 +268,7 @@ export function layNodes(root, nodes) {
  */
 export function morph(root, nodes) {
   const wanted = document.createElement("div");
-  wanted.append(...[nodes].flat().filter(Boolean));
+  wanted.append(...[nodes].flat(Infinity).filter(Boolean));
   const children = /** @type {any} */ (wanted.childNodes); // Idiomorph takes them, its types do not
   const lists = [...wanted.querySelectorAll("[id]")].filter((node) => rowsOf.has(node));
   Idiomorph.morph(root, children, { morphStyle: "innerHTML", callbacks: CALLBACKS });
@@ -283,6 +280,24 @@ export function morph(root, nodes) {
 
 /** Return what stands where there is nothing yet: a sentence, and the button that does what is next. */
 export const emptyPart = (text, ...next) => [make("p", text), ...next.filter(Boolean)];
+
+/** Make the picture of a face. */
+export const facePicture = (face, given = {}) =>
+  make("img", { src: withKey(`/faces/${face.hash}.svg`), alt: "", draggable: false, ...given });
+
+/** Show a face large beside a node, on the side that has room. */
+export function showLarge(picture, face, node, tallest) {
+  const box = node.getBoundingClientRect();
+  const high = Math.min(innerHeight - 24, tallest);
+  const wide = (high * face.width) / face.height;
+  const [right, left] = [box.right + 12, Math.max(8, box.left - wide - 12)];
+  const top = Math.max(12, Math.min(box.top - 40, innerHeight - high - 12));
+  picture.src = withKey(`/faces/${face.hash}.svg`);
+  picture.style.height = `${high}px`;
+  picture.style.left = `${right + wide < innerWidth ? right : left}px`;
+  picture.style.top = `${top}px`;
+  picture.hidden = false;
+}
 
 /** Return the bytes of a file in base64. */
 export const encodeFile = (file) =>
@@ -315,9 +330,7 @@ const EDITORS = {
       .replaceAll("{column}", column),
 };
 
-/**
- * Return whether a pattern can be a link to an editor: nothing that a browser runs or shows itself.
- */
+/** Return whether a pattern can link to an editor: nothing that a browser runs or shows itself. */
 const isPattern = (pattern) =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(pattern) &&
   !/^(javascript|data|blob|file|https?):/i.test(pattern) &&
@@ -350,19 +363,16 @@ export function place(spot, game, text) {
 
 /** Return a finding: its place, its message and its hint. */
 export function finding(one, game) {
-  return make(
-    "li",
-    { className: `finding ${one.severity}` },
+  return make("li", { className: `finding ${one.severity}` }, [
     make("span.code", one.code),
     " ",
     serverText(one.message),
-    one.hint ? make("span.hint", `${word("hint")}: `, serverText(one.hint)) : null,
-    one.path ? place(one, game) : null,
-  );
+    one.hint && make("span.hint", `${word("hint")}: `, serverText(one.hint)),
+    one.path && place(one, game),
+  ]);
 }
 
-// What has failed: in one place over every view, with a way to try again, until somebody closes
-// it.
+// What has failed: over every view, with a way to try again, until somebody closes it.
 
 const MOST_FAILURES = 3; // failures that are shown at a time
 
@@ -394,12 +404,11 @@ export function reasonOf({ status, answer }) {
 export function showFailure(said, again) {
   for (const item of [...failureList.children])
     if (item.firstChild.textContent === said.textContent) item.remove();
-  const item = make(
-    "li",
+  const item = make("li", [
     make("p", said),
-    again ? make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")) : null,
+    again && make("button", { onclick: () => (closeFailure(item), again()) }, word("retry")),
     make("button.quiet", { "aria-label": word("close"), onclick: () => closeFailure(item) }, "✕"),
-  );
+  ]);
   const page = document.documentElement;
   const atEnd = page.scrollTop + innerHeight >= page.scrollHeight - 1;
   failureList.append(item);
@@ -417,7 +426,6 @@ const unsavedWorks = new Map();
 
 const unsent = new Map(); // what the server and the page were not told yet
 
-/** Return the ids of what is not saved. */
 export const unsavedIds = () => [...unsavedWorks.keys()];
 
 /**

@@ -4,16 +4,14 @@ import { edgeOf, finding, place, settings } from "./page.js";
 import { withKey } from "./session.js";
 import { cardOf } from "./filters.js";
 import { translationOf } from "./wall.js";
-import { make, makeOptions, makeSvg, word } from "./words.js";
+import { group, join, make, makeSvg, select, tableHead, word } from "./words.js";
 
 export const VIEWS = ["normal", "grey", "protan", "deutan", "tritan", "draft"];
 const BLEED = 3; // mm, as the server shows it
 const edge = edgeOf("panel", -1);
 edge.dataset.focus = "edge";
 
-/**
- * Where the template of the opened face begins: what was asked, in which version, and the answer.
- */
+/** Where the opened face's template begins: the question, its version, and the answer. */
 let template = {};
 
 function guides({ width, height, safe }) {
@@ -38,30 +36,21 @@ function legend({ width, height, safe }) {
     ["trim", word("guide-trim", width, height)],
   ];
   if (safe) all.push(["safe", word("guide-safe", safe)]);
-  return make(
-    "ul.legend",
-    { role: "list" },
-    ...all.map(([name, text]) => make("li", { className: name }, text)),
-  );
+  return make("ul.legend", ...all.map(([name, text]) => make("li", { className: name }, text)));
 }
 
 function figure(face, hash, said, caption, bled) {
+  const [w, h] = [face.width, face.height].map((side) => side + (bled ? 2 * BLEED : 0));
   const picture = make("img", {
     src: withKey(bled ? `/faces/${hash}/bleed.svg` : `/faces/${hash}.svg`),
     alt: said,
+    onerror: () => node.classList.add("missing"),
   });
-  const frame = make(
-    "div",
-    { className: bled ? "frame bled" : "frame" },
-    picture,
-    bled ? guides(face) : "",
-  );
-  const more = bled ? 2 * BLEED : 0;
-  frame.style.setProperty("--w", face.width + more);
-  frame.style.setProperty("--h", face.height + more);
-  const node = make("figure", frame, caption ? make("figcaption", caption) : "");
-  node.style.setProperty("--shape", (face.width + more) / (face.height + more));
-  picture.addEventListener("error", () => node.classList.add("missing"));
+  const given = { className: bled ? "frame bled" : "frame", "--w": w, "--h": h };
+  const node = make("figure", { "--shape": w / h }, [
+    make("div", given, picture, bled && guides(face)),
+    caption && make("figcaption", caption),
+  ]);
   return node;
 }
 
@@ -82,57 +71,37 @@ function data(face, game) {
       .map(([name, value]) => [name, Array.isArray(value) ? value : [value]]),
     ...Object.entries(face.children ?? {}).filter(([, values]) => values.length),
   ];
-  return make(
-    "table",
+  const head = tableHead(word("field"), word("value"));
+  head.className = "hidden";
+  return make("table", [
     make("caption", word("data")),
-    make(
-      "thead.hidden",
-      make(
-        "tr",
-        make("th", { scope: "col" }, word("field")),
-        make("th", { scope: "col" }, word("value")),
-      ),
-    ),
-    make(
-      "tbody",
+    head,
+    make("tbody", [
       ...rows.map(([name, values]) =>
-        make(
-          "tr",
+        make("tr", [
           make("th", { scope: "row", title: name }, title(name)),
-          make(
-            "td",
+          make("td", [
             values.map((value) => text(name, value)).join(", "),
-            face.unprinted.includes(name) ? make("span.unprinted", word("no-room")) : null,
-          ),
-        ),
+            face.unprinted.includes(name) && make("span.unprinted", word("no-room")),
+          ]),
+        ]),
       ),
-    ),
-  );
+    ]),
+  ]);
 }
 
 function pair(label, choices, now, choose) {
-  return make(
-    "div.pair",
-    { role: "group", "aria-label": label },
-    ...choices.map(([value, text]) => {
-      const button = make(
-        "button",
-        { "aria-pressed": String(value === now), onclick: () => choose(value) },
-        text,
-      );
-      button.dataset.focus = `${label}${value}`;
-      return button;
-    }),
-  );
+  const button = ([value, text]) => {
+    const given = { "aria-pressed": value === now, "data-focus": `${label}${value}` };
+    return make("button", { ...given, onclick: () => choose(value) }, text);
+  };
+  return group("div.pair", label, choices.map(button));
 }
 
 /** Ask again where the template begins: a file has changed. */
 export const lookAgain = () => (template.version = null);
 
-/**
- * Return where the face's template begins, as far as it is known; it is asked for after each
- * change.
- */
+/** Return where a face's template begins, if that is known; each change asks anew. */
 function templateOf(face, studio, redraw) {
   const { version, game } = studio.wall();
   const name = new URLSearchParams({ key: face.key, style: game.style ?? "" }).toString();
@@ -149,67 +118,36 @@ function templateOf(face, studio, redraw) {
 }
 
 function pictures(face, called, former) {
-  const node = make("div.figures");
-  const bled = settings.guides;
-  node.classList.toggle("life", settings.life);
-  if (former)
-    node.append(figure(face, former, `${face.name}, ${word("before")}`, word("before"), false));
-  if (face.hash)
-    node.append(
-      figure(face, face.hash, `${face.name}, ${called(face)}`, former ? word("now") : null, bled),
-    );
-  else node.append(make("p.empty", word(face.pending ? "pending" : "never")));
-  return node;
+  const before = word("before");
+  const now = former && word("now");
+  return make("div", { className: `figures${settings.life ? " life" : ""}` }, [
+    former && figure(face, former, `${face.name}, ${before}`, before, false),
+    face.hash
+      ? figure(face, face.hash, `${face.name}, ${called(face)}`, now, settings.guides)
+      : make("p.empty", word(face.pending ? "pending" : "never")),
+  ]);
 }
 
 function looks(face, sides, called, studio) {
-  const views = make(
-    "select",
-    { "aria-label": word("view"), onchange: (event) => studio.look({ view: event.target.value }) },
-    ...makeOptions(
-      VIEWS.map((view) => [view, word(`view-${view}`)]),
-      settings.view,
-    ),
-  );
-  views.dataset.focus = "view";
-  const shows = make(
-    "button.toggle",
-    {
-      "aria-pressed": String(settings.guides),
-      onclick: () => studio.look({ guides: !settings.guides }),
-    },
-    word("guides"),
-  );
-  shows.dataset.focus = "guides";
-  return make(
-    "div.looks",
-    sides.length > 1
-      ? pair(
-          word("sides"),
-          sides.map((one) => [one.key, called(one)]),
-          face.key,
-          studio.openCard,
-        )
-      : "",
-    pair(
-      word("size"),
-      [
-        ["fit", word("fit")],
-        ["life", word("life")],
-      ],
-      settings.life ? "life" : "fit",
-      (value) => studio.look({ life: value === "life" }),
-    ),
-    shows,
-    views,
-  );
+  const names = VIEWS.map((view) => [view, word(`view-${view}`)]);
+  const onchange = (event) => studio.look({ view: event.target.value });
+  const given = { "aria-label": word("view"), "data-focus": "view", onchange };
+  const sizes = ["fit", "life"].map((size) => [size, word(size)]);
+  const turned = sides.map((one) => [one.key, called(one)]);
+  const resize = (size) => studio.look({ life: size === "life" });
+  const guided = { "aria-pressed": settings.guides, "data-focus": "guides" };
+  const onclick = () => studio.look({ guides: !settings.guides });
+  return make("div.looks", [
+    sides.length > 1 && pair(word("sides"), turned, face.key, studio.openCard),
+    pair(word("size"), sizes, settings.life ? "life" : "fit", resize),
+    make("button.toggle", { ...guided, onclick }, word("guides")),
+    select(given, names, settings.view),
+  ]);
 }
 
-/** Bring the tile of the opened card into view. */
 const showOpened = () =>
   document.querySelector(".tile[aria-current]")?.scrollIntoView({ block: "nearest" });
 
-/** Fill the panel with the card of a face. */
 export function fill(root, face, studio) {
   const wall = studio.wall();
   const { game } = wall;
@@ -229,15 +167,10 @@ export function fill(root, face, studio) {
   const many = sides.some(({ part }) => part > 1);
   const called = (one) =>
     `${word(one.side === "back" ? "back" : "front")}${many ? ` ${one.part}` : ""}`;
-  const button = (name, text, press, given = {}) => {
-    const node = make("button", { onclick: press, ...given }, text);
-    node.dataset.focus = name;
-    return node;
-  };
-  const close = button("close", "✕", studio.close, {
-    className: "quiet close",
-    "aria-label": word("close"),
-  });
+  const button = (name, text, onclick, given = {}) =>
+    make("button", { onclick, ...given, "data-focus": name }, text);
+  const closing = { className: "quiet close", "aria-label": word("close") };
+  const close = button("close", "✕", studio.close, closing);
   const arrow = (by, text, said) => {
     const key = studio.neighbour(by);
     return button(said, text, () => (studio.openCard(key), showOpened()), {
@@ -247,59 +180,41 @@ export function fill(root, face, studio) {
       title: word(said),
     });
   };
-  const edit = studio.views.includes("edit")
-    ? button(
-        "edit",
-        word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit"),
-        studio.editCard,
-        {
-          "aria-keyshortcuts": "e",
-        },
-      )
-    : "";
-  const seen = former
-    ? button("seen", word("seen"), () => studio.see([face.key]), { className: "main" })
-    : "";
-  const templateButton = ({ path }) =>
-    studio.views.includes("edit") && path.startsWith("templates/")
-      ? button("template", word("template-edit"), () =>
-          studio.go("edit", { template: path, on: face.key }),
-        )
-      : "";
+  const mayEdit = studio.views.includes("edit");
+  const verb = word(translationOf(face) ? "translate" : studio.readOnly ? "form" : "edit");
+  const edit = mayEdit && button("edit", verb, studio.editCard, { "aria-keyshortcuts": "e" });
+  const see = () => studio.see([face.key]);
+  const seen = former && button("seen", word("seen"), see, { className: "main" });
+  const editTemplate = () => studio.go("edit", { template: made.path, on: face.key });
+  const templateButton =
+    mayEdit &&
+    made?.path.startsWith("templates/") &&
+    button("template", word("template-edit"), editTemplate);
   root.style.setProperty("--faction", faction?.color ?? "gray");
   root.replaceChildren(
     edge,
-    make(
-      "header",
+    make("header", [
       make("h2", face.name),
       make("div.ends", arrow(-1, "←", "previous"), arrow(1, "→", "next"), edit, close),
-      make(
-        "p.under",
-        [face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name]
-          .filter(Boolean)
-          .join(" · "),
-      ),
-    ),
+      make("p.under", join(" · ", face.card, game.kinds?.[face.kind] ?? face.kind, faction?.name)),
+    ]),
     looks(face, sides, called, studio),
     pictures(face, called, former),
     settings.guides ? legend(face) : "",
     seen ? make("p.acts", seen) : "",
     face.findings.length
-      ? make(
-          "section.findings",
-          { "aria-label": word("findings") },
+      ? make("section.findings", { "aria-label": word("findings") }, [
           make("h3", word("findings")),
-          make("ul", { role: "list" }, ...face.findings.map((one) => finding(one, game))),
-        )
+          make("ul", ...face.findings.map((one) => finding(one, game))),
+        ])
       : "",
     data(face, game),
-    make(
-      "dl.source",
-      ...(face.source ? [make("dt", word("source")), make("dd", place(face.source, game))] : []),
-      ...(made
-        ? [make("dt", word("template")), make("dd", place(made, game), " ", templateButton(made))]
-        : []),
-    ),
+    make("dl.source", [
+      face.source && make("dt", word("source")),
+      face.source && make("dd", place(face.source, game)),
+      made && make("dt", word("template")),
+      made && make("dd", place(made, game), " ", templateButton),
+    ]),
   );
   if (focused) (root.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? close).focus();
 }

@@ -9,10 +9,8 @@ const LINKED = ["/faces/", "/sheets/", "/files/"];
 let proofRequest = null; // while the server is asked for its proof, and as long as it answers
 let keys = {}; // of this run of the studio: worth nothing to another that gets them
 
-/** Raised where the server does not know our token. */
 export class Unknown extends Error {}
 
-/** Raised where the server has nothing of this name. */
 export class Missing extends Error {}
 
 /** Take the token out of the address; return whether there was one. */
@@ -28,10 +26,7 @@ addEventListener("hashchange", () => takeToken() && location.reload());
 
 const digits = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/**
- * Have the server prove that it knows the token, before it is told anything: keys.py has the other
- * side.
- */
+/** Have the server prove that it knows the token; keys.py has the other side. */
 async function prove() {
   const encode = (text) => new TextEncoder().encode(text);
   const token = sessionStorage.getItem(NAME);
@@ -115,10 +110,8 @@ async function request(path, given = {}) {
 /** Return what tells this run of the studio from another. */
 export const run = () => keys.run;
 
-/** Ask the server for JSON. */
 export const ask = async (path, signal) => (await request(path, { signal })).json();
 
-/** Tell the server something, and return what it answers. */
 export async function post(path, said, signal) {
   const headers = { "Content-Type": "application/json" };
   return (

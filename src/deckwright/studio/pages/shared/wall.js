@@ -3,8 +3,7 @@
 import { readStored } from "./page.js";
 import { ask, Missing, run } from "./session.js";
 
-// The wall as the server has it: fetched once, and then brought up to date by what the server
-// tells.
+// The wall as the server has it: fetched once, then brought up to date by events.
 
 /** What the server told last, null before it has told anything. */
 export let wall = null;
@@ -92,7 +91,6 @@ export const pageOf = ({ token, card, faction }) =>
 export const translationOf = (face) =>
   wall?.game.languages.includes(wall.game.shown) ? `${wall.game.shown}/${pageOf(face)}` : "";
 
-/** Return a face by its key. */
 export const faceOf = (key) => faces.get(key);
 
 // What has changed and was not seen: kept for all tabs, a list for each style. A studio that was
@@ -177,10 +175,7 @@ function sayKeys() {
   tellKeys(now);
 }
 
-/**
- * Tell the keys of the faces on the screen whenever others have come; that of the opened card
- * first.
- */
+/** Tell the keys of the faces on the screen when others come; that of the opened card first. */
 export function beginScreen(hear, first) {
   tellKeys = hear;
   openedKey = first;
@@ -199,14 +194,11 @@ export function sayKeysAgain() {
   sayKeys();
 }
 
-/** Look after a tile. */
 export const watchTile = (tile) => observer.observe(tile);
 
-/** Look after it no longer. */
 export function leaveTile(tile) {
   observer.unobserve(tile);
   onScreen.delete(tile.dataset.key);
 }
 
-/** Return whether a face is on the screen. */
 export const isOnScreen = (key) => onScreen.has(key);

@@ -28,7 +28,6 @@ function fill(text, given) {
 /** Return a word of the page, with what is given in its places. */
 export const word = (id, ...given) => fill(WORDS[id], given);
 
-/** Return what a language is called, by its code. */
 export function languageName(code) {
   if (code === "en-XA") return word("language-pseudo");
   try {
@@ -38,7 +37,6 @@ export function languageName(code) {
   }
 }
 
-/** Return the word for one or for many. */
 export const counted = (one, many, count) => (count === 1 ? word(one) : word(many, count));
 
 // The server speaks English. For its findings and errors the catalogue has templates, in which `{}`
@@ -119,10 +117,9 @@ export function serverText(text) {
 export const says = (answer) =>
   hasWords(answer)
     ? make("span", sentence(answer))
-    : make(
-        "span",
+    : make("span", [
         ...parts(answer).flatMap((text, place) => [place ? "; " : "", serverText(text)]),
-      );
+      ]);
 
 /**
  * Return the element of the page that has an id.
@@ -142,8 +139,10 @@ export function speak(root) {
 /**
  * Make an element.
  *
- * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself.
- * @param {any[]} parts its other properties, which may be left out, and its text and children.
+ * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself, and
+ *   for a field nothing is proposed that was typed elsewhere.
+ * @param {any[]} parts its other properties, which may be left out, and its text and children, or
+ *   lists of them: those that are false, null or empty are none.
  */
 export function make(selector, ...parts) {
   const [tag, ...classes] = /** @type {any[]} */ (selector.split("."));
@@ -151,8 +150,11 @@ export function make(selector, ...parts) {
   const node = document.createElement(tag);
   if (classes.length) node.className = classes.join(" ");
   if (tag === "button") node.type = "button";
+  if (tag === "input") Object.assign(node, { type: "text", autocomplete: "off" });
+  if (tag === "ul" || tag === "ol") node.role = "list"; // else none for Safari without its marks
   for (const [name, value] of Object.entries(given)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (name.startsWith("--")) node.style.setProperty(name, value);
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "selected" || (name === "value" && tag === "input"))
       node.toggleAttribute(name, value !== false) &&
         value !== true &&
@@ -160,7 +162,7 @@ export function make(selector, ...parts) {
     else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
-  node.append(...parts.filter((child) => child !== null && child !== undefined));
+  node.append(...parts.flat(Infinity).filter(Boolean));
   return node;
 }
 
@@ -177,22 +179,39 @@ export const makeOptions = (all, now) =>
     return make("option", { value, selected: value === now, ...(title ? { title } : {}) }, name);
   });
 
+/** Join those texts that there are. */
+export const join = (by, ...texts) => texts.flat().filter(Boolean).join(by);
+
+/** Make a choice of one value; it shows its `data-value` after each `morph`. */
+export const select = (given, choices, now) =>
+  make("select", { ...given, "data-value": now }, makeOptions(choices, now));
+
+/** Make a field in which something is sought. */
+export const searchField = (label, given) =>
+  make("input", { type: "search", placeholder: label, "aria-label": label, ...given });
+
+/** Make buttons or fields that belong together. */
+export const group = (selector, label, ...parts) =>
+  make(selector, { role: "group", "aria-label": label }, ...parts);
+
+/** Make a row of a table. */
+export const tableRow = (title, ...cells) =>
+  make("tr", make("th", { scope: "row" }, title), ...cells.map((cell) => make("td", cell)));
+
 /** Make the head of a table, of the titles of its columns; one may be a cell already. */
 export const tableHead = (...titles) =>
-  make(
-    "thead",
-    make(
-      "tr",
+  make("thead", [
+    make("tr", [
       ...titles.map((one) =>
         /^T[DH]$/.test(one.tagName) ? one : make("th", { scope: "col" }, one),
       ),
-    ),
-  );
+    ]),
+  ]);
 
 /** Make an element of a drawing, from attributes alone. */
 export function makeSvg(tag, given, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(given)) node.setAttribute(name, value);
-  node.append(...children);
+  node.append(...children.flat(Infinity).filter(Boolean));
   return node;
 }
