@@ -87,11 +87,7 @@ def known_names() -> dict[str, set[str]]:
             if isclass(thing):
                 annotated = {*getattr(thing, "__annotations__", ())}
                 public = {name for name in {*dir(thing)} | annotated if not name.startswith("_")}
-                names[f"library {thing.__name__}"] = public - {
-                    *dir(tuple),
-                    *dir(dict),
-                    *dir(Exception),
-                }
+                names[f"library {thing.__name__}"] = public - OF_ALL
     return names
 
 
