@@ -69,6 +69,21 @@ def test_lengths_are_what_fits_on_faces_and_stay_until_they_are_measured_again(r
     assert int(flag.removeprefix("max-length:")) < length * 0.6
 
 
+@pytest.mark.usefixtures("french")
+def test_findings_of_a_catalog_follow_its_texts_and_those_of_the_game(run: Run) -> None:
+    translate({"Ferryman": "Passeur"})
+    assert "P004" not in run("language", "check").output
+    edit(Path("xml/Factions/RW_cards.xml"), 'name="Ferryman"', 'name="Ferrywoman"')
+    for _ in range(2):  # found, then known
+        output = run("language", "check").output
+        assert "the game has no text `Ferryman`" in output
+        assert "the catalog lacks 1 text, such as `Ferrywoman`" in output
+    run("language", "update")
+    output = run("language", "check").output
+    assert "P004" not in output
+    assert "P007" not in output
+
+
 def spoil(content: bytes) -> None:
     FRENCH.parent.mkdir(exist_ok=True)
     FRENCH.write_bytes(content)

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 import uharfbuzz as hb
+from fontTools import unicodedata
 
 from conftest import Run, edit
 from deckwright.base import strings
 from deckwright.text.fonts import default_fonts
 from deckwright.text.richtext import CODE_MARK, parse_rich_text, plain_text
+from deckwright.text.scripts import has_italics
 from deckwright.text.shaping import HarfBuzzMetrics
 from support import page_texts
 
@@ -96,3 +98,9 @@ def test_the_language_of_the_process_does_not_matter(monkeypatch: pytest.MonkeyP
     HarfBuzzMetrics(fonts, "tr_TR").shape("text-regular", "a")
     HarfBuzzMetrics(fonts).shape("text-regular", HEBREW)
     assert seen == [("tr-tr", "ltr"), ("und", "ltr")]
+
+
+def test_letters_have_the_italics_of_their_script() -> None:
+    common = [chr(code) for code in range(0x2100)]
+    slanted = {one for one in common if unicodedata.script(one) in {"Latn", "Grek", "Cyrl"}}
+    assert {one for one in common if has_italics(one)} == slanted

@@ -154,7 +154,7 @@ def resolve_sandbox_limits(
 
 
 def parse_codes(texts: Iterable[str]) -> frozenset[str]:
-    """Split comma-separated codes and families of codes; a ChoiceError if something is neither."""
+    """Split comma-separated codes and families of codes; raise a ChoiceError for anything else."""
     codes = {part.strip().upper() for text in texts for part in text.split(",") if part.strip()}
     if all(code in FAMILIES for code in codes):
         return frozenset(codes)

@@ -56,7 +56,7 @@ _reporters: dict[str, Reporter] = {}
 
 
 def reporter(name: str) -> Callable[[Reporter], Reporter]:
-    """Register a function as the report format `name`; a ValueError if there is one."""
+    """Register a function as the report format `name`; raise a ValueError if there is one."""
 
     def decorate(function: Reporter) -> Reporter:
         if name in _reporters:

@@ -44,7 +44,7 @@ folder_argument = click.argument("folder", metavar="DIR", type=OUTPUT_FOLDER)
 
 
 def open_run(folder: Path) -> Run:
-    """Open the run in a folder, a GameError if there is none."""
+    """Open the run in a folder; raise a GameError if there is none."""
     run = opened(folder)
     forbid_outward_links(folder)
     return run

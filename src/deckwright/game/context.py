@@ -102,7 +102,7 @@ class ContextBuilder:
         return cards
 
     def card_context(self, card: Card, faction_id: str, part: int = 1) -> Context:
-        """Return a card as its face of this number, from 1, shows it; a token, for the faction."""
+        """Return a card as its face `part`, from 1, shows it; tokens belong to `faction_id`."""
         context = self._build_card(card, faction_id, part)
         while self._pending:
             named, other = self._pending.pop()

@@ -118,7 +118,7 @@ def parse_reference(text: str) -> Reference:
 
 
 def parse_number(text: str) -> Number:
-    """Return a whole number, or the formula in double braces; a FormulaError if it is none."""
+    """Return a whole number, or the formula in double braces; raise a FormulaError otherwise."""
     text = text.strip()
     if not text.startswith("{{"):
         return int(text)
@@ -522,7 +522,7 @@ class Limit(NamedTuple):
         return None
 
     def with_value(self, value: Number) -> Self:
-        """Return the limit with `value` as its number, a ValueError if it has none."""
+        """Return the limit with `value` as its number; raise a ValueError if it has none."""
         if self.bound is None:
             raise ValueError(f"the limit `{self.id}` has no number, so it can only be switched off")
         changes: dict[str, Any] = {self.bound: value}

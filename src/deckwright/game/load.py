@@ -308,7 +308,7 @@ def _unreadable_folder(error: OSError) -> Diagnostic:
 
 
 def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Report) -> list[Path]:
-    """Return the files of the named files, folders and decks, each once; report missing ones."""
+    """Return the files that paths, folders or names of decks stand for; report missing ones."""
     paths: dict[Path, Path] = {}
     for name in names:
         here = Path(name)

@@ -151,7 +151,7 @@ def read_factions(root: Node, setup: Setup) -> dict[str, Faction]:
 
 
 def make_table_factions(setup: Setup, names: Iterable[str | None]) -> dict[str, Faction]:
-    """Return the factions of a game without their file, by the ids in tables; None for none."""
+    """Return factions by the ids that tables name; None stands for a table that names none."""
     return {
         name: Faction(
             id=name,

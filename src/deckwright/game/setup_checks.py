@@ -184,7 +184,7 @@ _TERM_OPERATORS = frozenset(("=", "!=", "in", "not in"))
 
 
 def parse_user_where(text: str, setup: Setup) -> Where:
-    """Return the conditions of a text like `where` of a limit, a ChoiceError if they are wrong."""
+    """Return the conditions of a text like `where` of a limit; raise a ChoiceError if invalid."""
     unparsed = find_unparsed(text)
     if unparsed or not text.strip():
         on = f" from `{unparsed}` on" if unparsed != text.strip() else ""

@@ -118,7 +118,7 @@ def read_tables(
 
 
 def load_grids(table: CardTable, setup: Setup) -> list[CellGrid]:
-    """Return the tables of a file, an OutputError if it cannot be read."""
+    """Return the tables of a file; raise an OutputError if it cannot be read."""
     columns = (column for kind in setup.card_kinds for column in columns_of_kind(setup, kind))
     known = [name for column in columns for name in column.words]
     known += [column.name for column in table.columns if column.name]
@@ -272,7 +272,7 @@ class TableContents:
     def _map_columns(
         self, table: CardTable, grid: CellGrid, rows: TitledRows, kind: Kind | None
     ) -> dict[str, ColumnMapping]:
-        """Return the mapping of the columns by kind, an OutputError if the kind is unclear."""
+        """Return the mapping of the columns by kind; raise an OutputError if that is unclear."""
         kinds = [kind] if kind is not None else list(self._setup.card_kinds)
         findings: Report = []
         heads = {}
