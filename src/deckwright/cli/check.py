@@ -13,6 +13,7 @@ from deckwright.api.game import inspect_games
 from deckwright.base.findings import has_no_problems
 from deckwright.base.processes import report_progress
 from deckwright.base.strings import printable_path
+from deckwright.base.units import pluralize
 from deckwright.checking.stages import CheckResult
 from deckwright.cli import common
 from deckwright.cli.reporters import CheckReport, reporters
@@ -66,7 +67,7 @@ def check_games(
 
 
 def _count(checked: CheckResult) -> str:
-    return common.count(checked.number, "card and deck", "cards and decks")
+    return pluralize(checked.number, "card and deck", "cards and decks")
 
 
 @common.command(
@@ -139,7 +140,7 @@ def check(
     if graded and not (well and output == "text"):
         echo(totals, err=True)
     elif well and output == "text":
-        files_counted = common.count(len(checked.files), "file")
+        files_counted = pluralize(len(checked.files), "file")
         counted = _count(checked) if checked.everything else files_counted
         echo(f"{counted} checked, no problems found{f' ({totals})' if graded else ''}")
         if checked.everything and checked.margin is not None:

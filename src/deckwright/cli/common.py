@@ -19,7 +19,6 @@ import click
 
 from deckwright import api
 from deckwright.api import DeckPrint, Game, GameError, Limits, Print
-from deckwright.base import units
 from deckwright.base.extras import install_command
 from deckwright.base.files import forbid_outward_links, is_file, is_folder
 from deckwright.base.findings import (
@@ -35,7 +34,7 @@ from deckwright.base.findings import (
     translated_labels,
 )
 from deckwright.base.output import OutputError, report_failure, write_data
-from deckwright.base.units import format_number
+from deckwright.base.units import format_number, pluralize
 from deckwright.cli.options import OUTPUT_FILE, OUTPUT_FOLDER, F, combine_options, options_of
 from deckwright.cli.reporters import CheckReport, format_groups
 from deckwright.cli.terminal import Command, ExitCode, echo, echo_data, echo_report, with_hint
@@ -62,8 +61,6 @@ class HasFindings(Protocol):
 
 K = TypeVar("K")
 M = TypeVar("M", bound=HasFindings)
-
-count = units.pluralize
 
 _FULL_INK = 400
 """Four inks at 100 %."""
@@ -447,13 +444,13 @@ def _print_groups(groups: list[FindingGroup], base: Path | None, *, places: bool
 
 def describe_pages(printed: Print, path: Path) -> str:
     """Return a summary such as "9 pages in out/deck.pdf"."""
-    return f"{count(printed.pages, 'page')} in {path}"
+    return f"{pluralize(printed.pages, 'page')} in {path}"
 
 
 def describe_sheets(printed: Print) -> str:
     """Return a summary such as "2 sheets of cards, 1 slot empty"."""
-    empty = f", {count(printed.empty, 'slot')} empty" if printed.empty else ""
-    return f"{count(printed.sheets, 'sheet')} of cards{empty}"
+    empty = f", {pluralize(printed.empty, 'slot')} empty" if printed.empty else ""
+    return f"{pluralize(printed.sheets, 'sheet')} of cards{empty}"
 
 
 def press_lines(pressed: PressOutput | None) -> list[str]:
@@ -549,7 +546,7 @@ def describe_totals(report: Report) -> str:
     counts = Counter(finding.severity.value for finding in sort_findings(report))
     labels = translated_labels(output_language(), report)
     parts = [
-        count(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
+        pluralize(counts[name], getattr(labels, name, name), getattr(labels, f"{name}s", ""))
         for name in (severity.value for severity in Severity)
         if counts[name]
     ]

@@ -13,6 +13,7 @@ from deckwright.api.options import resolve_style
 from deckwright.base.files import is_file, is_folder
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.base.output import report_failure
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import echo, echo_data
 from deckwright.diff.manifest import read_manifest
@@ -184,6 +185,6 @@ def _compare_prints(
         echo_data(changes_as_json((str(path), new or "working tree"), changes.cards))
     else:
         number = sum(changes.to_print.values())
-        to_print = f"; {common.count(number, 'face')} to print" if number else ""
+        to_print = f"; {pluralize(number, 'face')} to print" if number else ""
         _print_changes(changes.lines, summarize_changes(changes.cards) + to_print, quiet=quiet)
     return report, bool(changes.cards)

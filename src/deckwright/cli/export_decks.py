@@ -13,6 +13,7 @@ from deckwright.api import Deck, Game, Limits
 from deckwright.api.options import ServicePrint, resolve_order
 from deckwright.base.files import is_file
 from deckwright.base.options import option_names
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.common import M
 from deckwright.cli.options import combine_options, options_of
@@ -138,7 +139,7 @@ def tts(tabled: TabletopExport) -> list[str]:
     or any path; without one, all decks of the game are written. Copy the JSON and PNG files to
     `Saves/Saved Objects` in the program's folder.
     """
-    rows = [(pile.name, common.count(len(pile.cards), "card")) for pile in tabled.piles]
+    rows = [(pile.name, pluralize(len(pile.cards), "card")) for pile in tabled.piles]
     sheets = ", ".join(
         f"{len(sheet.cards)} in {sheet.grid.columns} × {sheet.grid.rows}" for sheet in tabled.sheets
     )
@@ -158,7 +159,7 @@ def tabletopia(cards: SingleCards) -> list[str]:
     of the game are written.
     """
     rows = [
-        (pile.name, f"{common.count(pile.cards, 'card')}, {common.count(pile.backs, 'back')}")
+        (pile.name, f"{pluralize(pile.cards, 'card')}, {pluralize(pile.backs, 'back')}")
         for pile in cards.piles
     ]
     return common.format_table(cards.name, [*rows, ("folder", str(cards.path))])
@@ -175,7 +176,7 @@ def playground(package: PlaygroundPackage) -> list[str]:
     name of a file in xml/Decks, or any path; without one, all decks of the game are written. Copy
     the folders into `PersistentDownloadDir` or `Packages` of the program.
     """
-    rows = [(stack.name, common.count(len(stack.cells), "card")) for stack in package.stacks]
+    rows = [(stack.name, pluralize(len(stack.cells), "card")) for stack in package.stacks]
     return common.format_table(package.name, [*rows, ("package", str(package.path))])
 
 
@@ -193,7 +194,7 @@ def sheet(sheets: PictureSheets) -> list[str]:
     """
     rows = []
     for sheet in sheets.sheets:
-        grid, cards = sheet.grid, common.count(len(sheet.cards), "card")
+        grid, cards = sheet.grid, pluralize(len(sheet.cards), "card")
         cells = f"{grid.columns} × {grid.rows} of {grid.cell[0]} × {grid.cell[1]} pixels"
         rows.append((f"sheet {sheet.number}", f"{cards}, {cells}: {sheet.fronts.name}"))
     return common.format_table(sheets.name, [*rows, ("list", str(sheets.list_file))])
@@ -261,7 +262,7 @@ def _export_order(
                 rows.append(("written to", str(part.path)))
                 rows += [("backs", str(path)) for path in part.backs]
             if part.further and not order.check:
-                pictures = common.count(part.further, "picture")
+                pictures = pluralize(part.further, "picture")
                 rows.append(("note", f"the folder also has {pictures} from another order"))
         rows += [
             ("inks", common.inks_row(part.inks, [path.name for path in part.masks]))

@@ -9,6 +9,7 @@ import click
 
 from deckwright.base.findings import Location, Report, require_known
 from deckwright.base.output import stop_on_errors, write_data
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
 from deckwright.game.columns import assign_titles
@@ -99,5 +100,5 @@ def csv(game: Path, kinds: tuple[str, ...], delimiter: str, bom: bool, out: str 
         for table in tables:
             target = targets[table.title]
             write_data(target, write_csv(table, _DELIMITERS[delimiter], bom=bom))
-            echo(f"{target}: {common.count(len(table.rows), 'row')}")
+            echo(f"{target}: {pluralize(len(table.rows), 'row')}")
         _show_tables(folder, tables)

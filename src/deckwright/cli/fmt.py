@@ -15,6 +15,7 @@ import click
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report, import_all
 from deckwright.base.output import OutputError, write_data
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
 from deckwright.game.folder import GameFolder, find_game_folder, is_table
@@ -83,14 +84,14 @@ def fmt(files: tuple[str, ...], game: Path, naming: bool, checking: bool, showin
     if unordered:
         echo("attributes keep their order because game.xml has errors", err=True)
     would = checking or showing
-    counted = common.count(changed, "file")
+    counted = pluralize(changed, "file")
     verb = "would change" if would else "changed"
     echo(f"{counted} {verb}, {same} already formatted", err=would)
     if naming and not ids:
         echo("every card has an id", err=would)
     elif naming:
         number = sum(map(len, ids.values()))
-        counted, what = common.count(number, "card"), "an id" if number == 1 else "ids"
+        counted, what = pluralize(number, "card"), "an id" if number == 1 else "ids"
         runs = (new[0] if len(new) == 1 else f"{new[0]} … {new[-1]}" for new in ids.values())
         echo(f"{counted} {'would get' if would else 'got'} {what}: {', '.join(runs)}", err=would)
     common.exit_with_findings(report, failed=unordered or (checking and changed > 0))

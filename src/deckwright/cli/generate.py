@@ -11,6 +11,7 @@ import click
 from deckwright.api.reports import BoosterOptions
 from deckwright.base.files import resolve_path
 from deckwright.base.findings import has_errors
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.options import OUTPUT_FILE, Parsed
 from deckwright.cli.terminal import echo, echo_data
@@ -98,7 +99,7 @@ def generate(
     if run is not None and not quiet:
         is_text, has_report = form == "text", report_file is not None and not has_errors(report)
         more = [f"statistics in {report_file}"] if has_report else [""] * is_text
-        echo(f"{common.count(run.decks, 'deck')} in {target}", *more, err=not is_text)
+        echo(f"{pluralize(run.decks, 'deck')} in {target}", *more, err=not is_text)
         if not (has_report and is_text):
             common.write_answer(describe_run(run, complete=False), None, report, form)
     common.exit_with_findings(report)

@@ -11,6 +11,7 @@ import click
 from deckwright.api.options import Limits, resolve_limits
 from deckwright.base.findings import Report, require_known
 from deckwright.base.output import OutputError, report_failure, stop_on_errors
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.options import INPUT_FILE, combine_options
 from deckwright.cli.terminal import echo
@@ -91,7 +92,7 @@ def import_options(read: TableReader) -> Callable[..., None]:
             echo(common.describe_totals(report), err=True)
         echo(*outcome.changes, *(f"note: {note}" for note in outcome.notes))
         verb = "would change" if dry_run else "changed"
-        changes = common.count(len(outcome.changes), "change")
+        changes = pluralize(len(outcome.changes), "change")
         names = ", ".join(path.name for path in outcome.files)
         echo(f"{changes}; {verb}: {names}" if names else "the tables contain no changes")
         common.exit_with_findings(report)

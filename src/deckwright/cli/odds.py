@@ -13,7 +13,7 @@ import click
 from deckwright.api.decks import load_decks, load_game_and_stats
 from deckwright.api.hands import HandSample, compute_deck_odds, draw_hand_picture, sample_hands
 from deckwright.api.options import resolve_style
-from deckwright.base.units import format_measure, format_number, round_number
+from deckwright.base.units import format_measure, format_number, pluralize, round_number
 from deckwright.cli import common
 from deckwright.cli.options import MAX_COUNT, options_of
 from deckwright.cli.stats import make_cards_table
@@ -81,7 +81,7 @@ def hand(
         common.write_answer(_describe_hands(sample), None, report, form)
         broken = sum(not state.keeps for state in sample.stats.limits)
         if broken:
-            limits = common.count(broken, "limit")
+            limits = pluralize(broken, "limit")
             echo(f"{folder.deck_label(path)} breaks {limits}: `deckwright stats {deck}`", err=True)
         if out is not None:
             from deckwright.outputs.hands import HandsOptions, Layout  # only to draw
@@ -214,6 +214,6 @@ def odds(
         for odds in results:
             zone, most = odds.zone, odds.opening.hand
             if zone.cards < most:
-                few = f"{common.count(zone.cards, 'card')} in `{zone.id}`"
+                few = f"{pluralize(zone.cards, 'card')} in `{zone.id}`"
                 message = f"`{odds.stats.deck.stem}` has {few}, fewer than a hand of {most}"
                 echo(f"{message}: it has them all", err=True)

@@ -15,7 +15,7 @@ from deckwright.api.imposing import impose as imposed
 from deckwright.api.imposing import poster as tiled
 from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import Report
-from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES, Mm, parse_size
+from deckwright.base.units import CARD_SIZES, PAPER_SIZES, POSTER_SIZES, Mm, parse_size, pluralize
 from deckwright.cli import common
 from deckwright.cli.options import (
     INPUT_FILE,
@@ -71,7 +71,7 @@ def booklet(
     )
 
     def summarize(printed: Print) -> list[str]:
-        return [f"{common.count(printed.sheets, 'sheet')} of paper in {target}"]
+        return [f"{pluralize(printed.sheets, 'sheet')} of paper in {target}"]
 
     _lay_out(pdf, target, partial(bound, **options), summarize, quiet=quiet)
 
@@ -110,7 +110,7 @@ def poster(
 
     def summarize(printed: Print) -> list[str]:
         plan = " and a plan" if printed.pages > printed.sheets else ""
-        return [f"{common.count(printed.sheets, 'sheet')} of paper{plan} in {target}"]
+        return [f"{pluralize(printed.sheets, 'sheet')} of paper{plan} in {target}"]
 
     _lay_out(file, target, partial(tiled, folder=game, **options), summarize, quiet=quiet)
 

@@ -11,6 +11,7 @@ import click
 
 from deckwright.api import Game
 from deckwright.api.options import PicturePrint, PressProofOptions
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.options import combine_options, options_of
 from deckwright.cli.terminal import echo
@@ -73,7 +74,7 @@ def picture_command(*examples: str) -> Callable[[Callable[..., PictureExport]], 
             )
             common.show_and_count(report)
             if drawn is not None and not quiet:
-                echo(f"{common.count(drawn.number, 'picture')} in {target}")
+                echo(f"{pluralize(drawn.number, 'picture')} in {target}")
             common.exit_with_findings(report)
 
         run.__doc__ = f"{export.__doc__}\n\n{_CARDS_HELP}"
@@ -124,7 +125,7 @@ def html(decks: tuple[str, ...], game: Path, out: Path | None, quiet: bool, **op
     exported, report = common.run_catching(lambda: opened.export_html(target, decks, **options))
     common.show_and_count(report)
     if exported is not None and not quiet:
-        echo(f"{common.count(exported.number, 'face')} in {target / 'index.html'}")
+        echo(f"{pluralize(exported.number, 'face')} in {target / 'index.html'}")
     common.exit_with_findings(report)
 
 
@@ -171,7 +172,7 @@ def proof(
     drawn, report = common.run_catching(partial(make, target, cards, **options))
     common.show_and_count(report)
     if drawn is not None and not quiet:
-        echo(f"{common.count(drawn.number, 'face')} in {target}, {options['dpi']:g} dpi; look at")
+        echo(f"{pluralize(drawn.number, 'face')} in {target}, {options['dpi']:g} dpi; look at")
         echo(*(f"  {path}" for path in drawn.sheets))
         if press:
             profile = f"the profile {drawn.condition.profile.name}"
@@ -190,7 +191,7 @@ def _ink_lines(proof: PressProof, profile: str) -> list[str]:
     if not above:
         name, (most, _) = ranked[0]
         return [f"at most {most:.0f} % of ink with {profile} ({name}); {limit} % is allowed"]
-    count = common.count(len(above), "face")
+    count = pluralize(len(above), "face")
     lines = [f"{count} with more than {limit} % of ink with {profile}:"]
     lines += [
         f"  {name}: {most:.0f} %, {share:.1%} of it above"

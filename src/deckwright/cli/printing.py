@@ -19,6 +19,7 @@ from deckwright.api.options import (
 )
 from deckwright.base.findings import Report, translated_labels
 from deckwright.base.options import option_names
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.options import options_of, prefix_service, take_press_options
 from deckwright.cli.terminal import echo
@@ -126,7 +127,7 @@ def build(
             faulty_deck = faulty_deck or path.name.startswith("deck_")
         elif not quiet:
             marked = ", cards with errors are marked" if printed.draft else ""
-            echo(f"{path}: {common.count(printed.pages, 'page')}{marked}")
+            echo(f"{path}: {pluralize(printed.pages, 'page')}{marked}")
     if faulty_deck:
         echo("`deckwright build --draft` prints decks despite their errors", err=True)
     if all_findings:
@@ -286,7 +287,7 @@ def rulebook(
     def summarize(_: str, printed: Print) -> list[str]:
         lines, lacking = [common.describe_pages(printed, target)], -printed.pages % 4
         if printed.press is not None and lacking:  # a stapled book has sheets of four pages
-            pages = common.count(lacking, "empty page")
+            pages = pluralize(lacking, "empty page")
             lines.append(
                 f"a stapled book would need {pages} more: ask whether the print shop adds them"
             )
@@ -351,10 +352,10 @@ def package(
         ticket, rows = packaged.ticket, []
         for pile in ticket.piles:
             width, height = pile.trim
-            parts = [common.count(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
-            parts.append(common.count(pile.pages, "page") if pile.pages else "pictures")
+            parts = [pluralize(pile.pieces, "piece"), f"{width:g} × {height:g} mm"]
+            parts.append(pluralize(pile.pages, "page") if pile.pages else "pictures")
             parts.append(" + ".join((pile.colors.process, *pile.colors.inks)))
-            parts += [common.count(ticket.sets, "time")] if ticket.sets else []
+            parts += [pluralize(ticket.sets, "time")] if ticket.sets else []
             rows.append((pile.id, ", ".join(parts)))
         rows.append(("job ticket", "ticket.pdf, ticket.xjdf, ticket.json"))
         rows.append(("written to", str(packaged.path)))
@@ -394,7 +395,7 @@ def tuckbox(
 
     def summarize(_: str, boxed: PrintedBox) -> list[str]:
         inside = " × ".join(f"{side:.1f}".removesuffix(".0") for side in boxed.room)
-        rows = [("for", common.count(boxed.copies, "card")), ("inside", f"{inside} mm")]
+        rows = [("for", pluralize(boxed.copies, "card")), ("inside", f"{inside} mm")]
         if boxed.press is None:
             side = "landscape" if boxed.landscape else "upright"
             rows.append(("paper", f"{options['paper']}, {side}"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from deckwright.base.findings import Report
+from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.terminal import echo
 
@@ -28,7 +29,7 @@ def pull(files: tuple[str, ...], game: Path, dry_run: bool) -> None:
     tables = []
     for table in pull_tables(common.open_folder(game), files, report, dry=dry_run):
         tables.append(table)
-        rows = common.count(table.rows, "row")
+        rows = pluralize(table.rows, "row")
         echo(f"{table.path.name}: {rows}, {table.changes or 'unchanged'}")
     common.show(report)
     if report:

@@ -16,7 +16,7 @@ from deckwright.base.files import forbid_outward_links
 from deckwright.base.findings import ChoiceError
 from deckwright.base.options import option_names
 from deckwright.base.strings import dump_safe_json
-from deckwright.base.units import format_bytes
+from deckwright.base.units import format_bytes, pluralize
 from deckwright.base.workers import count_cores
 from deckwright.cli import common
 from deckwright.cli.options import INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, options_of
@@ -63,7 +63,7 @@ def set_aside_lines(records: Iterable[ManifestRecord]) -> list[str]:
     lines = []
     for reason, names in islice(decks.items(), _MAX_REASONS):
         listed, more = ", ".join(names[:_MAX_NAMED_DECKS]), len(names) - _MAX_NAMED_DECKS
-        others = f" and {common.count(more, 'other')}" if more > 0 else ""
+        others = f" and {pluralize(more, 'other')}" if more > 0 else ""
         lines += f"deck {listed}{others}: {reason}".splitlines()
     if (more := len(decks) - _MAX_REASONS) > 0:
         lines.append(f"and {more:,} other reasons: `run status --format json` lists them all")
@@ -90,9 +90,9 @@ def merge(folder: Path, by: int, separators: bool | None, out: Path | None) -> N
     forbid_outward_links(target)
     merged = run.merge(by, target, separators=separators)
     common.show([*merged.findings])
-    files = common.count(len(merged.files), "file")
-    decks = common.count(merged.decks, "deck")
-    echo(f"{decks} with {common.count(merged.pages, 'page')} in {files} in {target}")
+    files = pluralize(len(merged.files), "file")
+    decks = pluralize(merged.decks, "deck")
+    echo(f"{decks} with {pluralize(merged.pages, 'page')} in {files} in {target}")
     if merged.decks < run.decks:
         echo(f"{run.decks - merged.decks} of the run are not printed yet", err=True)
     common.exit_with_findings(merged.findings)
@@ -127,7 +127,7 @@ def plan(file: Path, game: Path, out: Path | None, **options: Unpack[RunPrint]) 
         common.show(report)
         echo(f"{common.describe_totals(report)}; no run was planned", err=True)
         common.exit_with_findings(report)
-    echo(f"{common.count(run.decks, 'deck')} planned in {target}")
+    echo(f"{pluralize(run.decks, 'deck')} planned in {target}")
     echo(f"print it with: deckwright run start {target}")
 
 
@@ -162,8 +162,8 @@ def reprint(folder: Path, what: str, out: Path | None) -> None:
     result = run.reprint(deck, card or None, out)
     common.show([*result.findings])
     for path in result.files:
-        pages = common.count(result.pages, "page")
-        echo(f"{common.count(result.copies, 'card')} on {pages} in {path}")
+        pages = pluralize(result.pages, "page")
+        echo(f"{pluralize(result.copies, 'card')} on {pages} in {path}")
     common.exit_with_findings(result.findings)
 
 
@@ -186,7 +186,7 @@ def sign(file: Path, game: Path, key: Path, out: Path) -> None:
     forbid_outward_links(out)
     signed = sign_run(folder.path, file, out, key)
     common.show([*signed.findings])
-    echo(f"{common.count(signed.decks, 'deck')} signed in {out}")
+    echo(f"{pluralize(signed.decks, 'deck')} signed in {out}")
     common.exit_with_findings(signed.findings)
 
 
@@ -253,12 +253,12 @@ def start(
     if not quiet:
         seconds = max(time.monotonic() - begun, 0.001)
         rate = f", {ran.pages / seconds * 60:,.0f} pages a minute" if ran.printed else ""
-        pages = common.count(ran.pages, "page")
-        echo(f"{common.count(ran.printed, 'deck')} with {pages} printed{rate}")
+        pages = pluralize(ran.pages, "page")
+        echo(f"{pluralize(ran.printed, 'deck')} with {pages} printed{rate}")
         if ran.before:
-            echo(f"{common.count(ran.before, 'deck')} printed before")
+            echo(f"{pluralize(ran.before, 'deck')} printed before")
     if ran.aside:
-        echo(f"{common.count(len(ran.aside), 'deck')} set aside", err=True)
+        echo(f"{pluralize(len(ran.aside), 'deck')} set aside", err=True)
         raise click.exceptions.Exit(ExitCode.FINDINGS)
 
 
@@ -283,7 +283,7 @@ def status(folder: Path, output: str) -> None:
         more = f", about {format_bytes(size)}"
     rows = [
         ("decks", f"{progress.decks:,}"),
-        ("printed", (f"{progress.printed:,}, {common.count(progress.pages, 'page')}, "
+        ("printed", (f"{progress.printed:,}, {pluralize(progress.pages, 'page')}, "
                     f"{format_bytes(progress.size)}")),
         ("set aside", f"{len(progress.aside):,}" if progress.aside else ""),
         ("missing", f"{progress.missing:,}{more}"),
@@ -309,7 +309,7 @@ def verify(folder: Path) -> None:
     else:
         progress = run.status()
         aside = f", {len(progress.aside)} set aside" if progress.aside else ""
-        echo(f"{common.count(progress.printed, 'deck')} verified{aside}")
+        echo(f"{pluralize(progress.printed, 'deck')} verified{aside}")
     common.exit_with_findings(report)
 
 

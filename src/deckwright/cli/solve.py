@@ -10,7 +10,7 @@ import click
 
 from deckwright.api.options import GameError, Limits
 from deckwright.base.findings import format_names
-from deckwright.base.units import format_plain, round_number
+from deckwright.base.units import format_plain, pluralize, round_number
 from deckwright.cli import common
 from deckwright.cli.options import split_names
 from deckwright.cli.stats import describe_stats
@@ -65,7 +65,7 @@ def conflict_lines(conflict: Conflict | None) -> Iterator[str]:
 
 def describe_stop(seconds: float) -> str:
     """Return a message that the search took all the time that it had."""
-    return f"the search stopped after {common.count(round_number(seconds), 'second')}"
+    return f"the search stopped after {pluralize(round_number(seconds), 'second')}"
 
 
 def complete_and_exit(
@@ -98,7 +98,7 @@ def _describe_completion(completion: Completion, name: str) -> Answer:
     """Return the changes of a deck, each with its reasons, as an answer."""
     copies = [repair.change.copies for repair in completion.changes]
     out, in_ = (sum(max(0, sign * number) for number in copies) for sign in (-1, 1))
-    title = f"{name}: {common.count(out, 'copy', 'copies')} to remove, {in_} to add"
+    title = f"{name}: {pluralize(out, 'copy', 'copies')} to remove, {in_} to add"
     if not copies:
         title = f"{name} is within all limits: there is nothing to change"
     rows: list[Row] = []

@@ -13,7 +13,7 @@ from deckwright.api.options import BalanceOptions, Limits
 from deckwright.base.extras import install_command
 from deckwright.base.locales import choose_form
 from deckwright.base.options import option_names
-from deckwright.base.units import format_measure
+from deckwright.base.units import format_measure, pluralize
 from deckwright.checks.counting import DeckLine
 from deckwright.cli import common
 from deckwright.cli.options import OUTPUT_FILE, options_of
@@ -78,7 +78,7 @@ def describe_stats(decks: Mapping[str, DeckStats]) -> Answer:
         blocks.append(make_data_table("tokens", "card copies", tokens, **deck))
         sections.append(Section(stats.deck.name, blocks))
         for zone in stats.zones:
-            cards = common.count(zone.cards, "card")
+            cards = pluralize(zone.cards, "card")
             cards = f"{zone.cards} {choose_form(words['cards'], zone.cards)}" if words else cards
             place = {**deck, "zone": zone.id}
             blocks = [make_cards_table("cards", zone.lines, zone.charts, place)]

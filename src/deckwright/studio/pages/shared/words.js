@@ -142,7 +142,7 @@ export function speak(root) {
  * @param {string} selector its tag and classes, as `p.soft`; a button submits no form by itself, and
  *   for a field nothing is proposed that was typed elsewhere.
  * @param {any[]} parts its other properties, which may be left out, and its text and children, or
- *   lists of them: those that are false, null or empty are none.
+ *   lists of them. False, null, "" and 0 add nothing, as in `count && make(…)`; `String(0)` adds 0.
  */
 export function make(selector, ...parts) {
   const [tag, ...classes] = /** @type {any[]} */ (selector.split("."));
@@ -155,11 +155,9 @@ export function make(selector, ...parts) {
   for (const [name, value] of Object.entries(given)) {
     if (name.startsWith("--")) node.style.setProperty(name, value);
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "selected" || (name === "value" && tag === "input"))
-      node.toggleAttribute(name, value !== false) &&
-        value !== true &&
-        node.setAttribute(name, value);
-    else if (name in node && !name.includes("-")) node[name] = value;
+    else if (name === "selected" || (name === "value" && tag === "input")) {
+      if (value !== false) node.setAttribute(name, value === true ? "" : value);
+    } else if (name in node && !name.includes("-")) node[name] = value;
     else node.setAttribute(name, value);
   }
   node.append(...parts.flat(Infinity).filter(Boolean));
