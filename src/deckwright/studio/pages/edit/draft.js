@@ -450,20 +450,18 @@ export function keepDraft(studio, key, draft) {
 }
 
 export function forgetDraft(studio, key, thing) {
-  writeSoon(key, null);
+  // Nothing is scheduled without need: it would undo what another tab writes until then.
+  if (unwritten.has(key) || localStorage.getItem(DRAFT_KEY + key) !== null) writeSoon(key, null);
   studio.unsaved(workOf({ key, thing }), null);
 }
 
 export function hearDrafts(hear) {
-  addEventListener(
-    "storage",
-    ({ key, newValue }) =>
-      key?.startsWith(DRAFT_KEY) &&
-      hear(
-        key.slice(DRAFT_KEY.length),
-        newValue === null ? null : draftOf(key.slice(DRAFT_KEY.length))?.kept,
-      ),
-  );
+  addEventListener("storage", ({ key: name, newValue }) => {
+    if (!name?.startsWith(DRAFT_KEY)) return;
+    const key = name.slice(DRAFT_KEY.length);
+    unwritten.delete(key); // the other tab was later
+    hear(key, newValue === null ? null : draftOf(key)?.kept);
+  });
 }
 
 /** Say of all drafts that they are not saved, as after a reload. */
