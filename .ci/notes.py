@@ -1,4 +1,4 @@
-"""Print what the changelog says of a version: `python .ci/notes.py v0.1.0`.
+"""Print what the changelog says of a version: `python .ci/notes.py v1.2.0`.
 
 Ends with exit code 1 if the tag is not the program's version, or the changelog has no dated section
 for it.

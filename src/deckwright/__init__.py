@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # as `typing` has it, which is slow to import
 if TYPE_CHECKING:
     from deckwright.api import *  # noqa: F403 - it says what the library has
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _FUNCTIONS = {
     *("__all__", "booklet", "impose", "inspect_games", "open_game", "poster", "verify_package"),

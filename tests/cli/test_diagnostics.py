@@ -29,15 +29,24 @@ def command_of(folder: Path) -> list[str]:
 CODES = [pytest.param(c, marks=[pytest.mark.child] * (c == "L007")) for c in sorted(REGISTRY)]
 
 
+@pytest.fixture(autouse=True)
+def _version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages of examples mention 1.0.0; their runs were planned with 0.1.0."""
+    for module, version in (
+        ("game.load", "1.0.0"),
+        ("diff.manifest", "1.0.0"),
+        ("runs.plan", "0.1.0"),
+    ):
+        monkeypatch.setattr(f"deckwright.{module}.__version__", version)
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_the_bad_example_gives_the_expected_output(
     code: str,
     small: Path,
     run: Run,
     request: pytest.FixtureRequest,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("deckwright.game.load.__version__", "1.0.0")  # which X008 tells of
     folder = EXAMPLES / code
     lay_over(small, folder / "bad")
     result = run(*command_of(folder))
