@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import uharfbuzz as hb
@@ -164,8 +165,8 @@ class HarfBuzzMetrics:
     def _open(self, font: str) -> hb.Font:
         opened = self._opened.get(font)
         if opened is None:
-            blob = hb.Blob.from_file_path(str(self._fonts[font].path))
-            opened = self._opened[font] = hb.Font(hb.Face(blob))
+            path = self._fonts[font].path
+            opened = self._opened[font] = _open_font(path, path.stat().st_mtime_ns)
         return opened
 
     def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
@@ -289,7 +290,13 @@ def _arrange(
         before = start
 
 
-@cache
+@lru_cache(maxsize=64)
+def _open_font(path: Path, _modified_ns: int) -> hb.Font:
+    """Return the font in a file; games that use the same one share it and its outlines."""
+    return hb.Font(hb.Face(hb.Blob.from_file_path(str(path))))
+
+
+@lru_cache(maxsize=256)
 def _has_rules(face: hb.Face, script: str) -> bool:
     """Return whether a font has rules to join, reorder or stack the letters of a script."""
     tags = face.get_table_script_tags("GSUB")
@@ -300,7 +307,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0")
 """Characters without an outline that are neither white space nor controls."""
 
 
-@cache
+@lru_cache(maxsize=32768)
 def _is_blank(font: hb.Font, character: str) -> bool:
     """Return whether a font has a character whose glyph is unexpectedly empty."""
     glyph = font.get_nominal_glyph(ord(character))
@@ -310,7 +317,7 @@ def _is_blank(font: hb.Font, character: str) -> bool:
     return not _glyph_outline(font, glyph) or contains_itself(font.face, glyph)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _vertical(font: hb.Font) -> VerticalMetrics:
     em = font.face.upem
     extents = font.get_font_extents("ltr")
@@ -323,7 +330,7 @@ def _vertical(font: hb.Font) -> VerticalMetrics:
 
 @cache
 def _icons() -> hb.Font:
-    return hb.Font(hb.Face(hb.Blob.from_file_path(str(icon_font().path))))
+    return _open_font(icon_font().path, 0)
 
 
 @cache
@@ -349,7 +356,7 @@ def icon_outline(name: str) -> Outline:
     return _glyph_outline(font, glyph, font.get_font_extents("ltr").ascender)
 
 
-@cache
+@lru_cache(maxsize=32768)
 def _glyph_outline(font: hb.Font, glyph: int, top: int = 0) -> Outline:
     """Return a glyph's outline in ems, y downwards from `top` font units above the baseline."""
     em = font.face.upem
