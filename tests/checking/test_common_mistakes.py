@@ -73,6 +73,7 @@ SLIPS = [
 ]
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(("file", "right", "wrong", "message"), SLIPS)
 def test_a_slip_is_explained(
     small: Path, run: Run, file: str, right: str, wrong: str, message: str

@@ -47,6 +47,7 @@ def cannot_read(place: str) -> str:
     return f"{place}: error X006: cannot read the folder: Permission denied"
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_command_takes_decks_that_it_cannot_read_for_none(game: Path, command: str) -> None:
     with closed(game / "xml/Decks"):
@@ -56,6 +57,7 @@ def test_no_command_takes_decks_that_it_cannot_read_for_none(game: Path, command
     assert ended.calm
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     "place",
     ["xml", "xml/Factions", "xml/sheets", "img", "img/beasts/old", "templates", "templates/plain"],

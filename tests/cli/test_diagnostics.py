@@ -40,6 +40,7 @@ def _version(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"deckwright.{module}.__version__", version)
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("code", CODES)
 def test_the_bad_example_gives_the_expected_output(
     code: str,

@@ -63,6 +63,7 @@ def test_what_an_encoding_lacks_is_shown_by_lookalikes(foreign: Path) -> None:
     assert "ÜZ-\\u0416.xml" in shown
 
 
+@pytest.mark.corpus(6)
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -199,6 +199,7 @@ def test_a_cache_without_room_is_no_reason_not_to_print(
     assert left(game / "seen") == old(whole, command)
 
 
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize(
     ("command", "folder", "mode"),
     [

@@ -184,7 +184,7 @@ def test_pictures_that_git_lfs_keeps_are_found(tracked: Path, run: Run) -> None:
     assert diff_lines(run, "v2") == []
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(8)
 @pytest.mark.parametrize(
     "code",
     sorted(

@@ -87,6 +87,7 @@ def kept(outcome: Outcome, game: Path) -> bool:
     return True
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("target", ["secret.xml", "secret", "face.xml"])
 def test_a_file_that_is_a_link_out_of_the_game_is_not_shown(
@@ -162,7 +163,7 @@ def reported(outcome: Outcome) -> bool:
     return outcome.code in {1, 3} or "warning R005" in outcome.said
 
 
-@pytest.mark.corpus(5)
+@pytest.mark.corpus(10)
 @pytest.mark.parametrize("what", NAMED)
 @pytest.mark.parametrize(
     "path",

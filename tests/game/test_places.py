@@ -35,6 +35,7 @@ def test_of_two_folders_the_exact_one_is_read_and_the_other_is_named(small: Path
     assert "move its contents to `Decks`" in result.stderr
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     ("path", "hint"),
     [

@@ -89,6 +89,7 @@ def spoil(content: bytes) -> None:
     FRENCH.write_bytes(content)
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ def test_png_shows_what_proof_shows(small: Path, run: Run) -> None:
         assert one.tobytes() == other.tobytes()
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("kind", ["png", "webp", "svg"])
 @pytest.mark.parametrize(("option", "names"), [
     ((), {"VM4"}), (("--backs",), {"back_VM_card"}), (("--both",), {"VM4", "back_VM_card"}),

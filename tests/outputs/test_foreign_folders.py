@@ -65,6 +65,7 @@ def test_everything_else_of_a_foreign_folder_prints_as_well(folder: Path, tmp_pa
     assert "L001" not in checked.output
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize(
     ("effect", "options", "where"),
     [

@@ -272,6 +272,7 @@ def test_the_date_is_that_of_source_date_epoch(tmp_path: Path, samples: dict[str
     assert data != samples["army_HK_1"].read_bytes()
 
 
+@pytest.mark.corpus(5)
 @pytest.mark.parametrize("epoch", ["", "soon", "-1", "1.5", "99999999999999"])
 def test_a_source_date_epoch_that_is_none_is_no_fault_of_ours(tmp_path: Path, epoch: str) -> None:
     target = tmp_path / "x.pdf"

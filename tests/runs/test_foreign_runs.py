@@ -181,7 +181,7 @@ VARIANTS: dict[str, Callable[[Path], Any]] = {
 }
 
 
-@pytest.mark.corpus(3)
+@pytest.mark.corpus(6)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_damaged_run_ends_well(foreign: Path, name: str) -> None:
     outside = foreign.parent / "outside.pdf"

@@ -108,6 +108,7 @@ def test_bundled_formats_for_sizes_of_cards(
     assert sheet.margin >= 4
 
 
+@pytest.mark.corpus(16)
 @pytest.mark.parametrize("name", list_formats(Path("nowhere")))
 @pytest.mark.parametrize("size", CARD_SIZES.values())
 def test_bundled_formats_keep_cards_and_bleed_inside_of_the_margins(

@@ -98,6 +98,7 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("face", FACES)
 def test_every_face_prints_odd_tables(tmp_path: Path, face: str, odd: str) -> None:

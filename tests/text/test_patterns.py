@@ -19,6 +19,7 @@ WORDS = {
 }
 
 
+@pytest.mark.corpus(3)
 @pytest.mark.parametrize("language", WORDS)
 def test_words_are_divided_as_pyphen_divides_them(language: str) -> None:
     patterns = load_patterns(language)

@@ -24,6 +24,7 @@ HEBREW = "שלום"
 MONGOLIAN = "ᠮᠣᠩᠭᠣᠯ"
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     ("path", "old", "new", "said"),
     [

@@ -66,6 +66,7 @@ def test_elements_are_counted_within_the_limits_of_the_moment(
     assert not codes(game, untrusted=False)
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("name", [CARDS, "templates/card.xml", "xml/rulebook.xml", "img/a.svg"])
 def test_a_video_that_is_named_like_a_file_of_the_game_is_located(
     game: Path, run: Run, name: str

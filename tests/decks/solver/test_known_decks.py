@@ -51,7 +51,7 @@ def edited(game: Game, chance: random.Random) -> Game:
     return game._replace(cards=cards)
 
 
-@pytest.mark.corpus(5)
+@pytest.mark.corpus(12)
 @pytest.mark.parametrize("seed", range(150))
 def test_after_any_edit_the_same_is_found_as_from_scratch(tmp_path: Path, seed: int) -> None:
     game, memory, chance = random_game(tmp_path, seed, 6), Memory(), random.Random(seed)

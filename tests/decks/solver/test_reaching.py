@@ -37,7 +37,7 @@ def reached(question: DeckProblem, had: dict[CardKey, int], end: float = math.in
     return used
 
 
-@pytest.mark.corpus(2)
+@pytest.mark.corpus(6)
 @pytest.mark.parametrize("seed", range(120))
 def test_it_agrees_with_a_question_for_each_card(tmp_path: Path, seed: int) -> None:
     game = random_game(tmp_path, seed)
