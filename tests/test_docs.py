@@ -53,6 +53,7 @@ def test_the_picture_of_the_rooms_has_their_arrows() -> None:
 @pytest.mark.parametrize("tag", sorted(ELEMENTS))
 def test_every_template_element_is_documented_with_a_picture(tag: str) -> None:
     page = (ROOT / "docs" / "templates.md").read_text(encoding="utf-8")
+    assert f"\n## `{tag}`\n" in page, f"write docs/elements/{tag}.xml, then `make docs pictures`"
     section = page.split(f"\n## `{tag}`\n")[1].split("\n## ")[0]
     for attribute in ELEMENTS[tag].attributes:
         assert f"| `{attribute}` |" in section

@@ -486,12 +486,6 @@ def test_a_file_that_is_no_profile_is_told(
     assert message in report[0].message
 
 
-def test_the_help_of_every_service_says_what_it_is(run: Run) -> None:
-    for name in ("mpc", "tgc", "dtc", "mbprint", "meinspiel", "service"):
-        text = re.sub(r"\s+", " ", run("export", name, "--help").output)
-        assert "DECK is the name of a file in xml/Decks" in text
-
-
 SHADED = """<face>
   <rect width="63.5" height="88.9" fill="linear-gradient(#a0c0e0, #f0e0c0)"/>
   <shadow dx="1" dy="1" blur="2">

@@ -54,9 +54,7 @@ def slots_of(order: ET.Element, side: str) -> list[int]:
     return [int(number) for text in texts for number in text.split(",")]
 
 
-@pytest.mark.parametrize(
-    "name", ["dtc", "longpack", "mbprint", "meinspiel", "mpc", "printerstudio", "tgc"]
-)
+@pytest.mark.parametrize("name", service_names(Path("nowhere")))
 def test_a_bundled_profile_is_valid(name: str, tmp_path: Path) -> None:
     report: Report = []
     service = load_service(name, tmp_path, report)

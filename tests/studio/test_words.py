@@ -66,6 +66,14 @@ def test_options_of_prints() -> None:
     assert {f"print-option-{each}" for each in names} - ENGLISH.keys() == set()
 
 
+def test_bundled_print_services() -> None:
+    profiles = SOURCE / "outputs" / "services" / "profiles"
+    names = {f"service-{path.stem}" for path in profiles.glob("*.xml")}
+    assert "service-mpc" in names
+    words = {f"print-{word}-{name}" for word in ("thing", "about") for name in names}
+    assert words - ENGLISH.keys() == set()
+
+
 def test_both_languages_have_the_same_words() -> None:
     assert [*ENGLISH] == [*GERMAN]
     for name, word in ENGLISH.items():

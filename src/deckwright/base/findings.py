@@ -213,7 +213,7 @@ class Code:
 
 
 REGISTRY: dict[str, Code] = {}
-"""All known codes by id. Complete once `deckwright.base.findings.load_all` has run."""
+"""All known codes by id. Complete once `register_all_codes` has run."""
 
 S009 = Code("S009", Severity.ERROR, "more findings in a file than are shown")
 

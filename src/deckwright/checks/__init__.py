@@ -2,6 +2,9 @@
 
 A check is a generator of findings, registered with `@card_check`, `@game_check`, `@design_check` or
 `@deck_check`. All modules of this package are discovered, so adding a check is adding a file.
+
+Checks run again for each language. Texts are then `Translated`: they compare as in the game's own
+language, but methods and patterns see the translation.
 """
 
 from __future__ import annotations

@@ -234,7 +234,7 @@ class Field(NamedTuple):
 
     @property
     def is_printed_text(self) -> bool:
-        """Whether its values are in catalogs."""
+        """Whether its values are words for players, which catalogs translate."""
         is_text = self.item_field.type == "text" and not self.picture
         return is_text and self.translate and not self.ignored
 

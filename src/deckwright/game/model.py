@@ -368,7 +368,10 @@ class PrintableCard(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game, as far as it was read."""
+    """A game, as far as it was read.
+
+    `cards` also has the cards that factions share (`cards_of`), once for each of these factions.
+    """
 
     folder: Path
     setup: Setup

@@ -27,6 +27,7 @@ from deckwright.ops.model import (
 )
 from deckwright.ops.outlines import bounds_of
 from deckwright.templates.compose import Subject, format_place
+from deckwright.templates.elements import ELEMENTS
 from deckwright.text.placing import FAULT_COLOR, LABEL_FONT
 from deckwright.text.shaping import Metrics, bounding_box, text_box
 from deckwright.xmlio.load import load_document
@@ -414,7 +415,9 @@ _CURVE_PARTS = 8
 
 T022 = Code("T022", Severity.WARNING, "a shape that prints nothing")
 
-_SHAPES = frozenset({"rect", "circle", "ellipse", "polygon", "path"})
+_SHAPES = frozenset(
+    tag for tag, element in ELEMENTS.items() if element.draw and "fill-rule" in element.attributes
+)
 _PAINTS = ("fill", "stroke")
 
 

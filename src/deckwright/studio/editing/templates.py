@@ -48,9 +48,15 @@ _GEOMETRY = {
     "icon": ("x", "y", "width", "width"),
     "symbol": ("x", "y", "width", "width"),
 }
-"""The attributes for an element's place and size, if not `x`, `y`, `width` and `height`."""
+"""The attributes for an element's place and size, if not `x`, `y`, `width` and `height`.
+
+An element that has one of them twice stays as wide as it is high.
+"""
 _USUAL = ("x", "y", "width", "height")
-_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polygon", "path"})
+_ROUND = frozenset({"circle", "ellipse"})
+"""The elements with a center, and half of their size."""
+_OUTLINED = frozenset({"rect", "circle", "ellipse", "line", "polygon", "path"})
+"""The elements of which the page marks the outline itself, not only a box."""
 _FLOWS = frozenset({"row", "box"})
 """The elements that place those in them."""
 _MOVABLE_PATH = re.compile("M[^Aa]*")
@@ -72,7 +78,7 @@ def _find_frame(element: PlacedElement) -> Box | None:
         height = element.extent.height / abs(element.matrix[3] or 1)
     if x is None or y is None or width is None or height is None or tag == "row":
         return None
-    if tag in {"circle", "ellipse"}:
+    if tag in _ROUND:
         return Box(x - width, y - height, 2 * width, 2 * height)
     return Box(
         x - (ANCHORS[values["text-anchor"]] * width if tag == "box" else 0), y, width, height
@@ -100,7 +106,7 @@ def _serialize_element(
     if tag == "path" and axes["x"] == "free" and not _MOVABLE_PATH.fullmatch(given.get("d", "")):
         axes["x"] = axes["y"] = ""
     paths = [op for op in walk(element.ops) if isinstance(op, FillPath | StrokePath)]
-    shape = paths[0].outline if paths and tag in _SHAPES else ()
+    shape = paths[0].outline if paths and tag in _OUTLINED else ()
     return {
         "number": source.ordinal,
         "own": source.path == path,
@@ -209,7 +215,7 @@ def _find_changes(
     """Yield the attributes that change if the edges of an element's box move, and by how much."""
     x, y, width, height = _GEOMETRY.get(tag, _USUAL)
     wider, higher = right - left, bottom - top
-    is_round = tag in {"circle", "ellipse"}
+    is_round = tag in _ROUND
     if not width:
         yield x, left, top
         return
