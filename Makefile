@@ -78,8 +78,10 @@ test: $(VENV)/.tested lint
 browser: $(VENV)/.browser
 	$(BIN)/python -m pytest -n 2 --reruns 1 tests/browser
 
-corpus: $(VENV)/.tested
+# In the browser, all that is left out is tried, or nothing.
+corpus: $(VENV)/.tested $(if $(EVERY),,$(VENV)/.browser)
 	REST_OF_CORPUS=$(or $(EVERY),1) $(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser -m corpus
+	$(if $(EVERY),,REST_OF_CORPUS=1 $(BIN)/python -m pytest -n 2 --reruns 1 tests/browser -m corpus)
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, studio: Running, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -34,6 +35,7 @@ def test_axe_finds_nothing(page: Page, studio: Running, scheme: str) -> None:
     assert faults(page) == ""
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("width", [390, 640])  # a telephone, and 1,280 at 200 %
 def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})

@@ -82,6 +82,7 @@ def test_a_deck_that_the_disk_has_no_room_for_is_said_and_saved_later(
     assert 'id="A3" amount="3"' in (disk.folder / "xml/Decks/hill.xml").read_text("utf-8")
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_it_is_said_in_german_and_can_be_closed(
     contexts: Contexts, disk: OnDisk, width: int
@@ -122,6 +123,7 @@ def test_over_a_dialog_it_can_be_reached(contexts: Contexts, disk: OnDisk) -> No
     expect(page.locator("body > #failures")).to_have_count(1)
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     ("view", "path"),
     [

@@ -65,6 +65,7 @@ def game() -> Writes:
     return write_deck_game
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize("view", _VIEWS)
 def test_tab_reaches_everything(page: Page, studio: Running, view: str) -> None:
     query, there = _VIEWS[view]

@@ -95,6 +95,7 @@ def test_the_template_of_a_face_can_be_opened(page: Page, studio: Running) -> No
     expect(link).to_have_text("templates/card.xml:3")
 
 
+@pytest.mark.corpus(4)
 @pytest.mark.parametrize(
     ("editor", "start", "end"),
     [

@@ -186,6 +186,7 @@ def test_cards_and_decks_lead_to_each_other(site: Page, address: str) -> None:
     expect(site.get_by_role("dialog", name="Guest")).to_be_visible()
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(site: Page, scheme: str) -> None:
     site.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

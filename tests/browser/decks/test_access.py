@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 expect = pytest.importorskip("playwright.sync_api", reason="needs the extra browser-tests").expect
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_decks(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -37,6 +38,7 @@ def test_axe_finds_nothing_in_decks(page: Page, scheme: str) -> None:
     assert faults(page) == ""
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_what_opens_over_a_deck(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -65,6 +67,7 @@ def test_axe_finds_nothing_in_decks_side_by_side(page: Page, studio: Running) ->
     assert faults(page) == ""
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("width", [390, 640])  # a telephone, and 1,280 at 200 %
 def test_nothing_of_decks_hangs_over_the_edge(page: Page, width: int) -> None:
     wide = "document.documentElement.scrollWidth"

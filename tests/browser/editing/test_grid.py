@@ -391,6 +391,7 @@ def test_rows_of_a_table_are_written_into_its_cells(table: Page, studio: Running
     assert (studio.folder / TABLE).read_bytes().decode() == wanted
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(table: Page, scheme: str) -> None:
     table.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

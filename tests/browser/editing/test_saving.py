@@ -212,6 +212,7 @@ def test_nothing_can_be_changed_where_the_studio_only_looks(edits: Edits, studio
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
+@pytest.mark.corpus(6)
 @pytest.mark.parametrize("query", ["card=AA:A1", "faction=AA", "texts=names"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_forms_are_for_everybody(page: Page, studio: Running, query: str, width: int) -> None:

@@ -103,6 +103,7 @@ def test_the_keys_are_listed(table: Page) -> None:
     assert focused(table).endswith("1 of 3")
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

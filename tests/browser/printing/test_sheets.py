@@ -194,6 +194,7 @@ def test_what_is_unfolded_stays_so_while_one_chooses(page: Page) -> None:
     expect(only).to_be_visible()
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -206,6 +207,7 @@ def test_axe_finds_nothing(page: Page, scheme: str) -> None:
     assert faults(page) == ""
 
 
+@pytest.mark.corpus(2)
 @pytest.mark.parametrize("width", [390, 640])
 def test_nothing_hangs_over_the_edge(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
