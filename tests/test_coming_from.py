@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from conftest import ROOT
+from deckwright.templates.elements import ELEMENTS
 from test_docs_commands import run
 from test_own_game import NEW, blocks, write
 
@@ -36,3 +38,10 @@ def test_the_example_of_a_tool_works_as_written(
         deck = (tmp_path / "harbor/out/cockatrice/decks/early.cod").read_text(encoding="utf-8")
         theirs = next(text for language, text, _ in blocks(SECTIONS[section]) if language == "xml")
         assert theirs.split() == deck[deck.index("<zone") : deck.index("</cock")].split()
+
+
+def test_what_is_not_here_is_not_here() -> None:
+    missing = re.findall("^Not here: (.+?[.;])", PAGE, re.MULTILINE)
+    words = {word for text in missing for word in re.findall("`([a-z]+)`", text)}
+    assert "showcase" in words
+    assert words & ELEMENTS.keys() == set()
