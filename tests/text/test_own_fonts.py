@@ -261,6 +261,16 @@ def test_a_letter_without_an_outline_is_missing(game: Path, run: Run, made: byte
         assert "error L002: card `A1`: the font `text` has no `n` (U+006E)" in result.output
 
 
+@pytest.mark.parametrize("make", [made_fonts.font, made_fonts.opentype])
+def test_a_font_can_lack_all_letters(game: Path, run: Run, make: Callable[..., bytes]) -> None:
+    own = " ".join(f'{style}="own.otf"' for style in STYLES)
+    name_fonts(game, f'<font id="text" {own}/>')
+    (game / "templates" / "own.otf").write_bytes(make("Own", "猫犬"))
+    result = run("check", "--game", str(game))
+    assert result.exit_code == 1
+    assert "error L002: card `A1`: the font `text` has no `A`" in result.stderr
+
+
 def test_a_letter_that_another_font_has_is_printed_in_that(game: Path, run: Run) -> None:
     fonts = '<font id="text" regular="own.ttf" fallback="two"/><font id="two" regular="b.ttf"/>'
     name_fonts(game, fonts)

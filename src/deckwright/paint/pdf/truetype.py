@@ -41,7 +41,7 @@ class TrueTypeConverter:
         from fontTools.ttLib import TTFont  # heavy, and fonts with TrueType outlines need none
         from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
-        face, wanted = self._font.face, sorted(glyphs)
+        face, wanted = self._font.face, sorted(glyphs) or [0]
         count = wanted[-1] + 1
         metrics, places, data = array("h", bytes(4 * count)), array("I"), bytearray()
         points = contours = 0
