@@ -421,6 +421,17 @@ def test_nearly_all_pages_are_three_quarters_full(whole: Read) -> None:
     assert len(low_pages(whole, share)) <= 2
 
 
+def test_a_page_that_begins_with_a_faction_has_no_other_name_over_it(
+    run: Run, tmp_path: Path
+) -> None:
+    path, game = tmp_path / "overview.pdf", ROOT / "examples" / "starter"
+    assert run("overview", "--game", str(game), "--out", str(path)).exit_code == 0
+    overview = Read(path)
+    pages = {title: page for depth, title, page in overview.outline if depth}
+    assert pages["The Cats"] < pages["The Gulls"]
+    assert "The Cats" not in overview.texts[pages["The Gulls"]]
+
+
 CARD = '<face><rect width="65" height="90" fill="#808080"/><text>{{ card.name }}</text></face>'
 
 

@@ -79,7 +79,7 @@ class GalleryRow(BookPart):
             for heading in picture.headings:
                 self.setter.mark(self.canv, heading.anchor, self.height)
                 self.setter.open_section(heading.title, heading.anchor, heading.level)
-                self.canv.running_title = heading.title
+                self.set_running_title(heading.title, first=picture is self.pictures[0])
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""

@@ -192,6 +192,18 @@ class BookPart(Flowable):  # type: ignore[misc]
             self.setter.mark(self.canv, anchor, self.height)
         self.setter.paint(self.canv, self.ops(), 0, self.height, self.tag)
 
+    def set_running_title(self, title: str, *, first: bool = True) -> None:
+        """Set the title over the next pages, and none over this one if it begins here.
+
+        Args:
+            first: whether the title is that of the beginning of this part.
+        """
+        self.canv.running_title = title
+        theme = self.setter.theme
+        _, top = self.canv.absolutePosition(0, self.height)
+        if first and top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
+            self.canv.opened = self.canv.getPageNumber()
+
     def ops(self) -> Sequence[Op]:
         """Return the ops to paint, with the origin at the top left; none by default."""
         return ()
@@ -405,11 +417,7 @@ class HeadingPart(TextPart):
         """Draw the heading, and set the running title and outline entry."""
         super().draw()
         if self.title is not None:
-            self.canv.running_title = self.title
-            theme = self.setter.theme
-            _, top = self.canv.absolutePosition(0, self.height)
-            if top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
-                self.canv.opened = self.canv.getPageNumber()
+            self.set_running_title(self.title)
         if self.outline is not None:
             self.setter.open_section(self.outline[0], self.anchors[0], self.outline[1])
 
