@@ -44,7 +44,7 @@ class _Sheet:
     ) -> Mm:
         """Write a text in the middle of a box, smaller if it does not fit; return its bottom."""
         factory, studio = self._factory, self._factory.drawing_context
-        family = factory.title_font if title else factory.text_font
+        family = factory.display_font if title else factory.text_font
         rich = richtext.parse_rich_text(
             text, Piece(bold=title), symbols=studio.symbols, language=studio.hyphens.language
         )

@@ -175,10 +175,11 @@ class FaceFactory(TemplateSet):
         families = [*game.setup.fonts] or ["text"]
         self.text_font = "text" if "text" in families else families[0]
         self.title_font = "title" if "title" in families else self.text_font
+        self.display_font = "display" if "display" in families else self.title_font
         self.font_roles: Context = {
             "text": self.text_font,
             "title": self.title_font,
-            "display": "display" if "display" in families else self.title_font,
+            "display": self.display_font,
             "all": [*dict.fromkeys((self.text_font, *families))],
         }
         """The families for texts, titles and names, and all of them, for bundled templates."""
