@@ -78,7 +78,7 @@ test: $(VENV)/.tested lint
 browser: $(VENV)/.browser
 	$(BIN)/python -m pytest -n 2 --reruns 1 tests/browser
 
-# In the browser, all that is left out is tried, or nothing.
+# EVERY=64 tries a 64th of what `make test` omits, and nothing of what `make browser` omits.
 corpus: $(VENV)/.tested $(if $(EVERY),,$(VENV)/.browser)
 	REST_OF_CORPUS=$(or $(EVERY),1) $(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/browser -m corpus
 	$(if $(EVERY),,REST_OF_CORPUS=1 $(BIN)/python -m pytest -n 2 --reruns 1 tests/browser -m corpus)

@@ -20,7 +20,7 @@ Palette = Mapping[str, str]
 
 
 class AttributeType(NamedTuple):
-    """An attribute of a template element; `parse` refuses values out of bounds.
+    """An attribute of a template element.
 
     Attributes:
         parse: returns the value of a text, given the game's palette; raises ValueError with a

@@ -50,7 +50,7 @@ _GEOMETRY = {
 }
 """The attributes for an element's place and size, if not `x`, `y`, `width` and `height`.
 
-An element that has one of them twice stays as wide as it is high.
+Where width and height are one attribute, an element stays as wide as it is high.
 """
 _USUAL = ("x", "y", "width", "height")
 _ROUND = frozenset({"circle", "ellipse"})
