@@ -34,7 +34,7 @@ help:
 	@echo "make pictures draw the pictures of the README and docs/ from real output"
 	@echo "make studio-pictures  take the screenshots of docs/studio.md and the recording of the README, in chromium"
 	@echo "make schema   write the XML schemas for editors to xml/schema/"
-	@echo "make fuzz CORPUS=folder  feed every file of a folder to the XML reader"
+	@echo "make fuzz     damage games, drawings, fonts, tables and more for hours; SURFACES=, MINUTES=; CORPUS=folder reads files of others"
 	@echo "make soak     edit a game in the studio for an hour, and kill a run of 20,000 decks fifty times; MINUTES=, DECKS="
 	@echo "make mutants  change one thing at a time and list the changes that no test notices; ROOM=, FILES=, TESTS=, MOST="
 	@echo "make bench    compare speed with Typst and WeasyPrint"
@@ -121,7 +121,7 @@ schema: $(VENV)/.installed
 	$(BIN)/deckwright schema
 
 fuzz: $(VENV)/.tested
-	$(BIN)/python tests/xmlio/fuzz.py $(CORPUS)
+	$(BIN)/python $(if $(CORPUS),tests/xmlio/read_corpus.py $(CORPUS),tests/fuzz.py $(SURFACES) --minutes $(or $(MINUTES),60))
 
 soak: $(VENV)/.tested
 	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),60) --decks $(or $(DECKS),20000)

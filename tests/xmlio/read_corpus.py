@@ -1,10 +1,9 @@
-"""Feed files to the reader and look for what is neither accepted nor refused with a finding.
+"""Read files of others and look for what is neither accepted nor refused with a finding.
 
-    python tests/xmlio/fuzz.py FOLDER [--seconds N]
-    python tests/xmlio/fuzz.py --mutate N [--seed S]
+    python tests/xmlio/read_corpus.py FOLDER... [--seconds N]
 
-Every XML file, drawing and picture below a folder is read as all that it may be, in a child that
-is ended if it takes too long. With `--mutate`, files of the shipped game are damaged instead.
+Every XML file, drawing and picture below the folders is read as all that it may be, in a child that
+is ended if it takes too long. `tests/fuzz.py` damages files of our own instead.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import random
 import resource
 import sys
 import tempfile
@@ -24,9 +22,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from lxml import etree
-
-from damage import FILES, MUTATIONS, TEMPLATES, check_damaged, copy_part
 from deckwright.api.schemas import build_shapes
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box
@@ -68,10 +63,6 @@ class Result(NamedTuple):
     megabytes: int
 
 
-Job = tuple[str, str]
-"""A file to read, or the seed of a mutation, and what kind of job it is."""
-
-
 class Reader:
     """Reads inputs in the ways that they may be read."""
 
@@ -81,15 +72,10 @@ class Reader:
         self._shapes = {**build_shapes(setup), "rulebook": rulebook_shape(), "sheet": SHEET}
         self._images = ImageStore(scratch / "cache")
         self._scratch = scratch
-        self._part: Path | None = None
 
-    def ways(self, job: Job) -> Iterator[tuple[str, Callable[[], Report]]]:
+    def ways(self, job: str) -> Iterator[tuple[str, Callable[[], Report]]]:
         """Yield the names of the ways to read an input, and what reads it so."""
-        kind, name = job
-        if kind == "mutation":
-            yield "game", lambda: self._mutated(int(name))
-            return
-        path = Path(name)
+        path = Path(job)
         ending = path.suffix.lower()
         if ending in XML:
             for shape in self._shapes:
@@ -127,25 +113,6 @@ class Reader:
         self._images.prepare([DrawImage(path, Box(0, 0, 30, 30), cover=True)], report)
         return report
 
-    def _mutated(self, seed: int) -> Report:
-        """Damage a file of the shipped game, check the game, and mend the file."""
-        rng = random.Random(seed)
-        if self._part is None:
-            self._part = copy_part(self._scratch / "part")
-        source = self._part / rng.choice([*FILES, *TEMPLATES])
-        before = source.read_bytes()
-        root = etree.fromstring(before)
-        for _ in range(rng.randint(1, 4)):
-            rng.choice(MUTATIONS)(root, rng)
-        data = etree.tostring(root, encoding="UTF-8", xml_declaration=True)
-        if rng.random() < 0.2:
-            data = data[: rng.randint(0, len(data))]
-        try:
-            source.write_bytes(data)
-            return check_damaged(self._part)
-        finally:
-            source.write_bytes(before)
-
 
 def _drawing(path: Path) -> Report:
     try:
@@ -163,7 +130,7 @@ def _verdict(report: Report) -> str:
     return "refused" if report else "accepted"
 
 
-def _read(job: Job, reader: Reader) -> Iterator[Result]:
+def _read(job: str, reader: Reader) -> Iterator[Result]:
     for way, take in reader.ways(job):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
         start = time.process_time()
@@ -175,7 +142,7 @@ def _read(job: Job, reader: Reader) -> Iterator[Result]:
             verdict = f"{type(error).__name__} at {where}: {error}"[:300]
         status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
-        yield Result(job[1], way, verdict, time.process_time() - start, peak // 1024)
+        yield Result(job, way, verdict, time.process_time() - start, peak // 1024)
 
 
 def _work(pipe: Connection, scratch: Path) -> None:
@@ -204,7 +171,7 @@ class Guard:
         self._child.start()
         theirs.close()
 
-    def do(self, job: Job) -> list[Result]:
+    def do(self, job: str) -> list[Result]:
         """Return the results of a job; one that says so if it does not end."""
         try:
             self._pipe.send(job)
@@ -217,7 +184,7 @@ class Guard:
         self._child.kill()
         self._child.join()
         self._begin()
-        return [Result(job[1], "any", verdict, PATIENCE, 0)]
+        return [Result(job, "any", verdict, PATIENCE, 0)]
 
     def end(self) -> None:
         """End the child."""
@@ -225,22 +192,18 @@ class Guard:
         self._child.join()
 
 
-def _jobs(folders: list[Path], mutations: int, seed: int) -> Iterator[Job]:
+def _jobs(folders: list[Path]) -> Iterator[str]:
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.suffix.lower() in XML | PICTURES and path.is_file():
-                yield "file", str(path)
-    for number in range(mutations):
-        yield "mutation", str(seed + number)
+                yield str(path)
 
 
 def main() -> int:
     """Run all jobs; return 1 if anything was neither accepted nor refused."""
     parser = argparse.ArgumentParser(description="Feed files to the reader.")
-    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--seconds", type=float, default=600, help="when to stop")
-    parser.add_argument("--mutate", type=int, default=0, help="how many mutations to try")
-    parser.add_argument("--seed", type=int, default=1, help="of the first mutation")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     worst: list[Result] = []
@@ -248,7 +211,7 @@ def main() -> int:
     end = time.monotonic() + options.seconds
     with tempfile.TemporaryDirectory() as scratch:
         guard = Guard(Path(scratch))
-        for job in _jobs(options.folders, options.mutate, options.seed):
+        for job in _jobs(options.folders):
             if time.monotonic() > end:
                 sys.stdout.write("stopped for time\n")
                 break
