@@ -141,6 +141,16 @@ def test_a_finding_never_points_at_bundled_templates(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_a_character_that_the_tuck_box_lacks_is_no_matter_of_size(run: Run) -> None:
+    edit(Path(GAME), "</fonts>", '<font id="display" family="Cinzel"/></fonts>')
+    edit(Path(GAME), '<game name="', '<game name="Кот ')
+    found = run("check").stderr
+    assert "L002: the font `display` has no Cyrillic letters (for the tuck box)\n" in found
+    assert "does not fit" not in found
+    assert "tuckbox.xml:" not in found
+
+
+@pytest.mark.usefixtures("small")
 def test_a_deck_can_be_meant_by_its_title(run: Run) -> None:
     assert "is the title of `river`: name the deck list" in run("deck", "high water").stderr
 

@@ -36,7 +36,7 @@ from deckwright.ops.model import DrawImage, Face, walk
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compiler import T004
-from deckwright.templates.compose import Composer, Subject
+from deckwright.templates.compose import L002, Composer, Subject
 from deckwright.templates.elements import DrawingContext
 from deckwright.templates.template import Template
 from deckwright.templates.template_set import TemplateSet, load_root
@@ -502,7 +502,11 @@ class FaceFactory(TemplateSet):
         name, subject = f"{_TUCK_BOX.name} {kind.tag}", Subject("the tuck box")
         template = self._bundled_template(_TUCK_BOX, name, names, findings)
         face = self._compose_face(template, subject, context, size, findings)
-        if any(found.location and found.location.path == _TUCK_BOX for found in findings):
+        # Nobody can mend the bundled template, so its findings are located in the game.
+        bundled = [each for each in findings if each.location and each.location.path == _TUCK_BOX]
+        if bundled and all(each.code is L002 for each in bundled):
+            findings = [each._replace(location=kind.source.at()) for each in bundled]
+        elif bundled:
             size_of_cards = f"{kind.width:g} x {kind.height:g} mm"
             message = f"the bundled tuck box does not fit cards of {size_of_cards}"
             hint = f"correct the size, or give the game a template `{_TUCK_BOX.name}` of its own"

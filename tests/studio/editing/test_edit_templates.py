@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from deckwright.studio.editing.templates import shift_length, shift_outline
+from deckwright.studio.editing.templates import (
+    GEOMETRY,
+    USUAL_GEOMETRY,
+    shift_length,
+    shift_outline,
+)
+from deckwright.templates.elements import ELEMENTS
 from editors import session_of
 from support import card, write_game
 from visitors import ORIGIN, authorize, stranger_of
@@ -273,3 +279,10 @@ def test_a_studio_that_only_looks_shows_and_moves_but_does_not_save(folder: Path
         refused = save(page, TEMPLATE.replace('y="60"', 'y="59"'), 400)
     assert refused["word"] == "looks-only"
     assert (folder / ID).read_text(encoding="utf-8") == TEMPLATE
+
+
+@pytest.mark.parametrize("tag", [tag for tag, element in ELEMENTS.items() if element.draw])
+def test_each_drawing_element_can_be_dragged(tag: str) -> None:
+    """An element without `x` and `y` needs an entry of its own in `GEOMETRY`."""
+    names = GEOMETRY.get(tag, USUAL_GEOMETRY)
+    assert {*names} - {""} <= {*ELEMENTS[tag].attributes}

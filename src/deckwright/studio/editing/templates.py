@@ -39,7 +39,7 @@ from deckwright.text.placing import ANCHORS
 from deckwright.xmlio.load import load_document, load_text
 from deckwright.xmlio.xml_text import parse_elements, replace_text
 
-_GEOMETRY = {
+GEOMETRY = {
     "circle": ("cx", "cy", "r", "r"),
     "ellipse": ("cx", "cy", "rx", "ry"),
     "line": ("x1", "y1", "x2", "y2"),
@@ -52,7 +52,7 @@ _GEOMETRY = {
 
 Where width and height are one attribute, an element stays as wide as it is high.
 """
-_USUAL = ("x", "y", "width", "height")
+USUAL_GEOMETRY = ("x", "y", "width", "height")
 _ROUND = frozenset({"circle", "ellipse"})
 """The elements with a center, and half of their size."""
 _OUTLINED = frozenset({"rect", "circle", "ellipse", "line", "polygon", "path"})
@@ -71,7 +71,7 @@ def _is_computed(text: str) -> bool:
 def _find_frame(element: PlacedElement) -> Box | None:
     """Return the box that an element's attributes describe, in its own coordinates."""
     tag, values = element.part.node.tag, element.values
-    x, y, width, height = map(values.get, _GEOMETRY.get(tag, _USUAL))
+    x, y, width, height = map(values.get, GEOMETRY.get(tag, USUAL_GEOMETRY))
     if tag == "line":
         return Box.of([(values["x1"], values["y1"]), (values["x2"], values["y2"])])
     if height is None and width and tag == "text" and element.extent and not element.matrix[1]:
@@ -98,7 +98,7 @@ def _serialize_element(
     while around is not None and flow is None:
         outer, around = every[around].part.node, every[around].around
         flow = {"tag": outer.tag, "line": outer.source.at().line} if outer.tag in _FLOWS else None
-    names, axes = _GEOMETRY.get(tag, _USUAL), dict.fromkeys("xywh", "")
+    names, axes = GEOMETRY.get(tag, USUAL_GEOMETRY), dict.fromkeys("xywh", "")
     for axis, name in zip(axes, names, strict=True):
         text = given.get(name, "")
         if (text if axis in "wh" else not flow) and name in element.part.type.attributes:
@@ -213,7 +213,7 @@ def _find_changes(
     tag: str, given: Mapping[str, str], left: Mm, top: Mm, right: Mm, bottom: Mm
 ) -> Iterator[tuple[str, Mm, Mm | None]]:
     """Yield the attributes that change if the edges of an element's box move, and by how much."""
-    x, y, width, height = _GEOMETRY.get(tag, _USUAL)
+    x, y, width, height = GEOMETRY.get(tag, USUAL_GEOMETRY)
     wider, higher = right - left, bottom - top
     is_round = tag in _ROUND
     if not width:
