@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from typing import IO, Any
 
 from reportlab.platypus import (
@@ -391,9 +391,8 @@ class Story:
             lead, top, pictures = None, top + height, pictures[len(cards) :]
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
-        """Return what headings before a gallery are kept with: its first row, or its first text."""
-        texts = self._stacks(gallery.texts)
-        return [next(texts, None) or next(self._rows(gallery))]
+        """Return what headings before a gallery are kept with: its first text, row, or nothing."""
+        return [*islice(chain(self._stacks(gallery.texts), self._rows(gallery)), 1)]
 
     def _stacks(self, blocks: Iterable[model.Block]) -> Iterator[Stack]:
         """Yield small texts as parts of columns, each heading with the text that follows it."""
