@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import pikepdf
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 from pypdf import PdfReader
 
 from conftest import HERE, ROOT, SMALL, Run, edit
@@ -467,6 +469,45 @@ def test_a_page_has_nine_cards_nearly_as_large_as_they_are(tmp_path: Path) -> No
         picture = document[2].render(scale=72 / 25.4 / 2).to_pil().convert("L")
         across = picture.crop((0, 200, picture.width, 201)).tobytes().count(128)
     assert across / picture.width * 210 > 3 * 0.95 * 65
+
+
+def render(book: Read, page: int) -> Image.Image:
+    """Return a page as a picture with one pixel a millimeter."""
+    with pypdfium2.PdfDocument(book.path) as document:
+        picture: Image.Image = document[page - 1].render(scale=25.4 / 72).to_pil()
+        return picture
+
+
+def test_the_contents_stand_on_a_ground_as_large_as_a_card(tmp_path: Path) -> None:
+    page = render(filled(tmp_path, [3]), 2)
+    paper, ground = page.getpixel((3, 3)), page.getpixel((10, 15))
+    assert ground != paper
+    assert page.getpixel((69, 94)) == ground
+    assert page.getpixel((72, 94)) == paper
+
+
+def test_contents_precede_cards_as_wide_as_a_page(tmp_path: Path) -> None:
+    write_game(tmp_path, [card("A1", "Ant")], face=CARD.replace('width="65"', 'width="180"'))
+    edit(tmp_path / "xml" / "game.xml", 'name="Card" width="65"', 'name="Card" width="180"')
+    book = build(tmp_path, tmp_path / "overview.pdf")
+    assert "Contents" in book.texts[CONTENTS]
+    assert shows(book, CONTENTS + 1, "Ant") or shows(book, CONTENTS, "Ant")
+
+
+@pytest.mark.parametrize("cards", [1, 30])
+def test_cards_cover_the_whole_cover(cards: int, tmp_path: Path) -> None:
+    page = render(filled(tmp_path, [cards]), 1).convert("L")
+    for y in range(0, 240, 80):
+        for x in range(0, 210, 70):
+            part = page.crop((x, y, x + 70, y + 80)).tobytes()
+            assert part.count(128) / len(part) > (0.04 if y < 80 else 0.4)
+
+
+def test_each_index_has_a_heading_across_the_page(tmp_path: Path) -> None:
+    book = filled(tmp_path, [4], rules=2)
+    picture = render(book, len(book.texts) - 1).convert("L")
+    lines = [max(picture.crop((12, y, 198, y + 1)).tobytes()) < 200 for y in range(297)]
+    assert sum(line and not above for above, line in pairwise(lines)) == 2
 
 
 @pytest.mark.parametrize("first", range(2, 12))

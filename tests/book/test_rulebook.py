@@ -322,19 +322,31 @@ def test_a_definition_and_a_term_are_one_entry_in_every_language(tmp_path: Path)
         entry.msgstr = entry.msgid.replace("cow", "vache")
     catalog.save()
     assert runner.invoke(deckwright, ["rulebook", *game, "--language", "fr"]).exit_code == 0
-    assert pages_of(tmp_path / "out/fr/rulebook.pdf")[-1].startswith("Index V vache 3, 4 5")
+    assert pages_of(tmp_path / "out/fr/rulebook.pdf")[-1].startswith("Index vache 3, 4 5")
 
 
 def test_a_term_without_text_is_a_mark_for_the_index(tmp_path: Path) -> None:
     pages = build(tmp_path, chapter("A", '<p>Here<term of="ant"/> it is.</p>'), INDEX)
-    assert pages[-1] == "Index A ant 3 4 Rules"
+    assert pages[-1] == "Index ant 3 4 Rules"
+
+
+@pytest.mark.parametrize(
+    ("terms", "index"),
+    [("ant ape ass", "Index A ant 3 ape 3 ass 3"), ("ant ape bee", "Index ant 3 ape 3 bee 3")],
+)
+def test_an_index_has_initials_only_if_entries_share_them(
+    terms: str, index: str, tmp_path: Path
+) -> None:
+    text = " ".join(f"<term>{term}</term>" for term in terms.split())
+    pages = build(tmp_path, chapter("A", f"<p>{text}</p>"), INDEX)
+    assert pages[-1].startswith(index)
 
 
 def test_no_id_is_taken_for_a_mark_of_the_index(tmp_path: Path) -> None:
     terms = "<p><term>ant</term>, <term>bee</term></p>"
     pages = build(tmp_path, chapter("A", terms), chapter("B", anchor="term-1"), INDEX)
     assert "1 A 3 2 B 4 Index 5" in pages[1]
-    assert pages[-1].replace(" ", "").startswith("IndexAant3Bbee35")
+    assert pages[-1].replace(" ", "").startswith("Indexant3bee35")
 
 
 def test_page_numbers_of_the_index_stay_in_their_column(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice, zip_longest
+from itertools import cycle, islice, zip_longest
 
 from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.findings import Report
@@ -18,14 +18,20 @@ from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Group, Op
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.words import Piece
 
-_TITLE_SIZE = 54 * MM_PER_UNIT["pt"]
+_TITLE_SIZE = 62 * MM_PER_UNIT["pt"]
 _SUBTITLE_SIZE = 20 * MM_PER_UNIT["pt"]
 _NAME_SIZE = 22 * MM_PER_UNIT["pt"]
 _DESCRIPTION_SIZE = 9.5 * MM_PER_UNIT["pt"]
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
-_COVER_CARDS = 5
-_FAN_ANGLE = 9.0
-"""The angle between two cards of the fan on a cover, in degrees."""
+_COVER_CARDS = 24
+_WALL_ANGLE = -9.0
+"""The angle of the wall of cards on a cover, in degrees."""
+_WALL_SHARE = 0.3
+"""The size of a card on a cover, as a share of the page."""
+_WALL_GAP = 0.022
+"""The gap between cards on a cover, as a share of the page's width."""
+_PLATE_TOP = 0.09
+"""Where the plate of a cover begins, as a share of the page."""
 _MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST = 12, 4.5
 """The minimum contrast of white letters with the ground of a cover, and with its lightest part."""
 _BLEED: Mm = 5
@@ -104,47 +110,68 @@ def draw_plain_cover(
     factory: FaceFactory,
     report: Report,
 ) -> Face:
-    """Return a cover of titles, a fan of cards, and the colors of factions.
+    """Return a cover: a wall of cards, the titles on a plate, and the colors of factions.
 
     The titles are title, subtitle and color.
     """
     title, subtitle, color = titles
     width, height = theme.width, theme.height
-    sheet = _Sheet(factory)
     factions = [each for each in factory.game.factions.values() if each.id in faction_ids]
     base = color_of(factions[0], factory) if color == INK and factions else color
     ground = darken_for_paper(base, _MIN_GROUND_CONTRAST)
-    page = outlines.rectangle(-_BLEED, -_BLEED, width + 2 * _BLEED, height + 2 * _BLEED)
-    glow = ((0.0, darken_for_paper(base, _MIN_GLOW_CONTRAST)), (1.0, ground))
-    center = (width / 2, height * 0.56)
-    light = Gradient(center, (width / 2, height * 1.1), glow, radial=True)
-    sheet.ops += [FillPath(page, ground), FillPath(page, light)]
-    scale = width / 210
-    edge = width * 0.09
-    top = height * 0.08
+    glow, line = darken_for_paper(base, _MIN_GLOW_CONTRAST), mix(ground, "#ffffff", 0.7)
+    whole, scale = width + 2 * _BLEED, width / 210
+    page = outlines.rectangle(-_BLEED, -_BLEED, whole, height + 2 * _BLEED)
+    wall, plate = _Sheet(factory), _Sheet(factory)
+    wall.ops.append(FillPath(page, Gradient((0, 0), (0, height), ((0.0, glow), (1.0, ground)))))
+    _lay_wall(wall, _choose_cover_faces(factions, factory, report), theme)
+    edge, start = width * 0.07, height * _PLATE_TOP
+    end = start
     for text, size, ink, high in (
-        (title, _TITLE_SIZE, "#ffffff", 0.17),
-        (subtitle, _SUBTITLE_SIZE, mix(ground, "#ffffff", 0.82), 0.05),
+        (title, _TITLE_SIZE, "#ffffff", 0.19),
+        (subtitle, _SUBTITLE_SIZE, mix(ground, "#ffffff", 0.85), 0.05),
     ):
-        box = Box(edge, top, width - 2 * edge, height * high)
-        top = sheet.write(text, box, size * scale, ink, title=size == _TITLE_SIZE) + 5 * scale
-    faces = _choose_cover_faces(factions, factory, report)
-    for number, face in enumerate(faces):
-        place = number - (len(faces) - 1) / 2
-        size = min(width * 0.35 / face.width, height * 0.35 / face.height)
-        size = max(size, min(min_legible_scale(face), 1.2 * size))
-        angle = place * _FAN_ANGLE
-        radius = height * 0.5
-        x = width / 2 + radius * math.sin(math.radians(angle))
-        y = height * 0.55 + radius * (1 - math.cos(math.radians(angle)))
-        sheet.lay(face, size, x, y, angle)
+        box = Box(2 * edge, end + 9 * scale, width - 4 * edge, height * high)
+        low = plate.write(text, box, size * scale, ink, title=True)
+        end = low if low > box.y else end
+    end += 9 * scale
+    light = Gradient((width / 2, start), (width / 2, end), ((0.0, glow), (1.0, ground)))
+    rims = []
+    for inset in (-2 * scale, -1.2 * scale, 1.5 * scale):
+        x, y = edge + inset, start + inset
+        rim = outlines.rectangle(x, y, width - 2 * x, end - start - 2 * inset, 4 * scale - inset)
+        rims.append(rim)
+    wall.ops += [FillPath(rims[0], line), FillPath(rims[1], light)]
+    wall.ops += [StrokePath(rims[2], line, 0.4 * scale), *plate.ops]
     for number, faction in enumerate(factions):
-        whole = width + 2 * _BLEED
         left, right = (whole * step / len(factions) - _BLEED for step in (number, number + 1))
-        stripe = outlines.rectangle(left, height * 0.95, right - left, height * 0.05 + _BLEED)
-        sheet.ops.append(FillPath(stripe, color_of(faction, factory)))
+        stripe = outlines.rectangle(left, height * 0.965, right - left, height * 0.035 + _BLEED)
+        wall.ops.append(FillPath(stripe, color_of(faction, factory)))
     alt = " – ".join(filter(None, (title, subtitle)))
-    return Face(width, height, tuple(sheet.ops), bleed=_BLEED, alt=alt)
+    return Face(width, height, tuple(wall.ops), bleed=_BLEED, alt=alt)
+
+
+def _lay_wall(sheet: _Sheet, faces: Sequence[Face], theme: Theme) -> None:
+    """Lay faces, again and again, in slanting columns all over a page."""
+    if not faces:
+        return
+    width, height = max(face.width for face in faces), max(face.height for face in faces)
+    scale = min(theme.width * _WALL_SHARE / width, theme.height * _WALL_SHARE / height)
+    legible = max(map(min_legible_scale, faces))
+    scale = max(scale, min(legible, 1.2 * scale))
+    across, down = (length * scale + theme.width * _WALL_GAP for length in (width, height))
+    near = math.hypot(across, down) / 2
+    turn = math.radians(_WALL_ANGLE)
+    cos, sin = math.cos(turn), math.sin(turn)
+    reach = math.hypot(theme.width, theme.height) / 2 + near
+    columns, rows = math.ceil(reach / across), math.ceil(reach / down)
+    waiting = cycle(faces)
+    for column in range(-columns, columns + 1):
+        for row in range(-rows, rows + 1):
+            u, v = column * across, (row + column % 2 / 2) * down
+            x, y = theme.width / 2 + u * cos - v * sin, theme.height / 2 + u * sin + v * cos
+            if -near < x < theme.width + near and -near < y < theme.height + near:
+                sheet.lay(next(waiting), scale, x, y, _WALL_ANGLE)
 
 
 def _choose_cover_faces(
@@ -157,6 +184,15 @@ def _choose_cover_faces(
     chosen = islice(turns, _COVER_CARDS)
     return [
         face for card in chosen if (face := factory.card_face(card, card.faction_id, report, 1))
+    ]
+
+
+def panel_ops(width: Mm, height: Mm, color: str) -> list[Op]:
+    """Return a ground in a color, with a frame."""
+    frame = outlines.rectangle(2.5, 2.5, width - 5, height - 5, 1.5)
+    return [
+        FillPath(outlines.rectangle(0, 0, width, height), color),
+        StrokePath(frame, mix(color, contrasting_color(color), 0.6), 0.35),
     ]
 
 
@@ -178,11 +214,7 @@ def draw_section(
     color = color_of(faction, factory)
     ink = contrasting_color(color)
     sheet = _Sheet(factory)
-    frame = outlines.rectangle(2.5, 2.5, width - 5, height - 5, 1.5)
-    sheet.ops += [
-        FillPath(outlines.rectangle(0, 0, width, height), color),
-        StrokePath(frame, mix(color, ink, 0.6), 0.35),
-    ]
+    sheet.ops += panel_ops(width, height, color)
     inner, top = width - 12, 6.0
     *above, name = headings
     for heading in above:

@@ -199,12 +199,14 @@ class Contents(NamedTuple):
     Attributes:
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
+        color: the color of the ground that it stands on, None for paper.
     """
 
     title: str
     levels: int
     face: Face | None = None
     columns: int = 1
+    color: str | None = None
 
 
 class Gallery(NamedTuple):
@@ -212,12 +214,12 @@ class Gallery(NamedTuple):
 
     Attributes:
         texts: small texts in columns as wide as cards: they fill the last row, what is below it,
-            and if they are rules the feet of pages that have no room for the next row.
+            and the feet of pages that have no room for the next row.
         contents: the table of contents, in place of the first card.
     """
 
     pictures: tuple[GalleryPicture, ...]
-    texts: tuple[Heading | ListItem | Index, ...] = ()
+    texts: tuple[Heading | ListItem, ...] = ()
     contents: Contents | None = None
 
 
@@ -274,8 +276,7 @@ class Book(NamedTuple):
         for block in self.blocks:
             blocks: Iterable[Block] = (block,)
             if isinstance(block, Gallery):
-                opened = (each for picture in block.pictures for each in picture.headings)
-                blocks = (*opened, *block.texts)
+                blocks = (each for picture in block.pictures for each in picture.headings)
             yield from (each for each in blocks if isinstance(each, Heading) and each.level)
 
     @property

@@ -233,13 +233,15 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
     """Return the index entries of the cards of factions."""
     owners = {faction.cards_of for faction in game.factions.values()}
 
-    def label(card: Card) -> str:
+    def term(card: Card) -> str:
         faction = game.factions[card.faction_id]
         shared = faction.cards_of is not None or faction.id in owners
-        return f"{card.id}, {faction.name}" if shared else card.id
+        told = "" if _squeeze(card.id) == _squeeze(card.name) else card.id
+        label = ", ".join(filter(None, (told, faction.name if shared else "")))
+        return f"{card.name} ({label})" if label else card.name
 
     entries = [
-        IndexEntry(f"{card.name} ({label(card)})", "", (card_anchor(card.faction_id, card.id),))
+        IndexEntry(term(card), "", (card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id

@@ -68,21 +68,16 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
     blocks = [*overview.make_catalog(faction_ids, factory, report, alone=False)]
     begin, lines = blocks[0], 2 * len(faction_ids)
     if isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
-        blocks[0] = begin._replace(contents=contents)
+        color = color_of(game.factions[faction_ids[0]], factory)
+        blocks[0] = begin._replace(contents=contents._replace(color=color))
     else:
         blocks.insert(0, contents._replace(columns=_COLUMNS))
-    indexes: list[Heading | Index] = []
     for word, entries in (
         ("index-cards", overview.index_cards(game, faction_ids)),
         ("index-rules", overview.index_rules(game, faction_ids)),
     ):
         if entries:
-            indexes += [Heading(1, "", words[word], word), Index(entries, _COLUMNS)]
-    end = blocks[-1]
-    if isinstance(end, Gallery) and not end.texts:
-        blocks[-1] = end._replace(texts=tuple(indexes))
-    else:
-        blocks.append(Gallery((), tuple(indexes)))
+            blocks += [Heading(1, "", words[word], word), Index(entries, _COLUMNS)]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     return book._replace(cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages)

@@ -46,6 +46,7 @@ from deckwright.paint.pdf.parts import (
     FootColumns,
     GalleryRow,
     IndentedFlowable,
+    Panel,
     Stack,
     build_table,
     required_height,
@@ -69,6 +70,10 @@ _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
 """The gap between the columns of an index."""
+_MIN_PANEL_CONTRAST = 7
+"""The minimum contrast of the ground of contents with paper, and so with its white letters."""
+_MIN_ENTRIES_PER_INITIAL = 2
+"""An index with fewer entries per initial, on average, has no initials."""
 _MIN_LINE_CONTRAST = 3
 """The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
 _HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
@@ -162,7 +167,9 @@ class Story:
             self._at_start = False
             parts.append(self._heading(heading))
         parts += lead
-        divided = bool(body) and isinstance(body[0], (TextPart, IndentedFlowable, BookTable))
+        divided = bool(body) and isinstance(
+            body[0], (TextPart, IndentedFlowable, BookTable, Columns)
+        )
         for part in parts:
             part.keepWithNext = bool(body) and not divided
         if parts and below:
@@ -223,7 +230,7 @@ class Story:
         """Return a text without its formatting."""
         return richtext.plain_text(self._setter.rich(text))
 
-    def _heading(self, heading: model.Heading) -> HeadingPart:
+    def _heading(self, heading: model.Heading, anchor: str = "start") -> HeadingPart:
         level, spacing = heading.level, self._theme.spacing
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
@@ -248,6 +255,7 @@ class Story:
             before=before * spacing,
             after=(after + (1.6 if band else 0)) * spacing,
             anchors=[heading.anchor],
+            anchor=anchor,
         )
         part.face = heading.face
         return part
@@ -354,6 +362,9 @@ class Story:
         yield from legend[1:]
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
+        if gallery.contents is not None and self._columns == 1:
+            yield from self._contents(gallery.contents._replace(color=None))
+            gallery = gallery._replace(contents=None)
         rows = [*self._rows(gallery)]
         if not gallery.texts:
             yield from rows
@@ -361,16 +372,19 @@ class Story:
         last = rows.pop() if rows and rows[-1].cells < self._columns else None
         end = Columns([*self._stacks(gallery.texts)], self._columns, GALLERY_GAP, last)
         end.spaceBefore = (1 if rows or last else 2 * GALLERY_GAP) * POINTS_PER_MM
-        mixed = not any(isinstance(block, model.Index) for block in gallery.texts)
         for number, row in enumerate((*rows, last)):
-            if mixed and row is not None and not any(each.headings for each in row.pictures):
+            if row is not None and not any(each.headings for each in row.pictures):
                 yield FootColumns(end, row, needed=not number)
             yield end if row is last else row
 
     def _rows(self, gallery: model.Gallery) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
         pictures, after = gallery.pictures, GALLERY_GAP - 1
-        lead = gallery.contents and Stack([*self._contents(gallery.contents)])
+        contents, lead = gallery.contents, None
+        if contents is not None and contents.color is not None:
+            ground = darken_for_paper(contents.color, _MIN_PANEL_CONTRAST)
+            parts = [*self._contents(contents._replace(color=ground))]
+            lead = Panel(self._setter, parts, ground)
         top = 0.0
         """Where the row begins on its page, if the gallery is the first of the book."""
         while pictures:
@@ -398,11 +412,7 @@ class Story:
         """Yield small texts as parts of columns, each heading with the text that follows it."""
         waiting: list[Flowable] = []
         for block in blocks:
-            if isinstance(block, model.Index):
-                for stack in self._entries(block):
-                    yield Stack([*waiting, *stack.parts])
-                    waiting = []
-            elif isinstance(block, model.ListItem):
+            if isinstance(block, model.ListItem):
                 with self._list_item(block, "None") as label:
                     waiting.append(self._text(block.mark, role=label))  # above its text
                     waiting += (p for each in block.blocks for p in self._inner(each, after=1.6))
@@ -412,9 +422,13 @@ class Story:
                 waiting.append(*self._block(block))
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
-        heading = model.Heading(1, "", contents.title, " contents", new_page=True,
+        ink = contrasting_color(contents.color) if contents.color else INK
+        heading = model.Heading(1, "", contents.title, " contents", contents.color, new_page=True,
                                 face=contents.face)  # fmt: skip
-        yield from self._section([heading], ())
+        if contents.color:
+            yield self._heading(heading, "middle")
+        else:
+            yield from self._section([heading], ())
         whole = self._tag("TOC")
         chapters: list[list[Flowable]] = []
         for entry in self._book.headings:
@@ -422,7 +436,7 @@ class Story:
                 continue
             top = entry.level == 1
             role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
-            text = self._text(plain_text(_label(entry), bold=top), role=role)
+            text = self._text(plain_text(_label(entry), bold=top), role=role, color=ink)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             if top or not chapters:
                 chapters.append([])
@@ -449,16 +463,17 @@ class Story:
         return ContentsLine(self._setter, text, numbers, target, dots=dots, before=before)
 
     def _entries(self, index: model.Index) -> Iterator[Stack]:
-        initial = ""
+        """Yield the entries, below their initials if those are not nearly as many as they."""
+        initials = [self._initial(entry) for entry in index.entries]
+        lettered = len(initials) > _MIN_ENTRIES_PER_INITIAL * len({*initials})
+        before = ""
         entries = self._tag("L", numbering="None")
-        for entry in index.entries:
-            letter = find_initial(entry.term, self._setter.tools.hyphens.language)
-            first = letter if letter.isalpha() else "#"
+        for entry, initial in zip(index.entries, initials, strict=True):
             together: list[Flowable] = []
-            if first != initial:
-                head, color = plain_text(first, bold=True), self._setter.color
+            if lettered and initial != before:
+                head, color = plain_text(initial, bold=True), self._setter.color
                 together.append(self._text(head, before=2.6, color=color))
-                initial = first
+                before = initial
                 entries = self._tag("L", numbering="None")
             body = self._setter.tag("LBody", self._setter.tag("LI", entries))
             text = self._text(plain_text(entry.term), size=0.92, role=body)
@@ -468,6 +483,10 @@ class Story:
                 note = self._text(words, size=0.8, color=FAINT, after=0.6, role=body)
                 together.append(IndentedFlowable(None, note, 3))
             yield Stack(together)
+
+    def _initial(self, entry: model.IndexEntry) -> str:
+        letter = find_initial(entry.term, self._setter.tools.hyphens.language)
+        return letter if letter.isalpha() else "#"
 
 
 def _numbering(mark: str) -> str:

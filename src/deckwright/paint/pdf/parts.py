@@ -16,6 +16,7 @@ from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
+from deckwright.book.covers import panel_ops
 from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
@@ -56,7 +57,7 @@ class GalleryRow(BookPart):
         setter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
-        lead: Stack | None = None,
+        lead: Panel | None = None,
         shrink: float = 1,
         **more: Any,
     ) -> None:
@@ -64,7 +65,7 @@ class GalleryRow(BookPart):
 
         Args:
             shrink: how much smaller than usual cards are.
-            lead: texts in place of the first picture.
+            lead: what stands in place of the first picture, as large as the next one.
         """
         super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
@@ -73,7 +74,8 @@ class GalleryRow(BookPart):
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
         if self.lead is not None:
-            draw_at(self.lead, self.canv, 0, self.height - self.lead.height, self.width)
+            beside = (self.column * POINTS_PER_MM - self.lead.width) / 2
+            draw_at(self.lead, self.canv, beside, self.height - self.lead.height, self.width)
         super().draw()
         for picture in self.pictures:
             for heading in picture.headings:
@@ -90,7 +92,8 @@ class GalleryRow(BookPart):
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
         if self.lead is not None:
-            _, lead = self.lead.wrap(self.column * POINTS_PER_MM, 0)
+            across = self.pictures[0].face.width * self.scales[0]
+            _, lead = self.lead.wrap(across * POINTS_PER_MM, self.face_height * POINTS_PER_MM)
             self.face_height = max(self.face_height, lead / POINTS_PER_MM)
         below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
         self.width, self.height = width, (self.face_height + below) * POINTS_PER_MM
@@ -396,7 +399,7 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
     first = body[len(captions)]
     height = _total_height((*parts, *captions), theme)
     _, whole = first.wrap(width, UNLIMITED_HEIGHT)
-    if isinstance(first, BookTable):
+    if isinstance(first, BookTable | Columns):
         least = first.min_height(theme.body * POINTS_PER_MM)
     else:
         line = theme.size * theme.leading * POINTS_PER_MM
@@ -421,6 +424,8 @@ class Stack(Flowable):  # type: ignore[misc]
         super().__init__()
         self.parts, self.spaceBefore = parts, parts[0].getSpaceBefore()
         self.width, self.height = -1.0, 0.0
+        self.gap = 0.0
+        """An additional distance between parts, below the height that they need."""
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Use the height of all parts and the distances between them."""
@@ -438,7 +443,36 @@ class Stack(Flowable):  # type: ignore[misc]
         for part in self.parts:
             top -= part.height + part.getSpaceBefore()
             part.drawOn(self.canv, 0, top)
-            top -= part.getSpaceAfter()
+            top -= part.getSpaceAfter() + self.gap
+
+
+class Panel(Flowable):  # type: ignore[misc]
+    """Flowables on a framed ground, spread over its height."""
+
+    MARGIN: tuple[Mm, Mm] = (6, 4)
+    MAX_GAP: Mm = 3
+
+    def __init__(self, setter: BookTypesetter, parts: Sequence[Flowable], ground: str) -> None:
+        """Stack `parts` on a ground of a color."""
+        super().__init__()
+        self.setter, self.ground, self.stack = setter, ground, Stack(parts)
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Use all of the height, or more if the parts need it."""
+        across, down = (2 * margin * POINTS_PER_MM for margin in self.MARGIN)
+        _, inner = self.stack.wrap(width - across, height)
+        self.width, self.height = width, max(height, inner + down)
+        spare = (self.height - inner - down) / len(self.stack.parts)
+        self.stack.gap = min(spare, self.MAX_GAP * POINTS_PER_MM)
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw the ground, its frame and the parts."""
+        width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
+        self.setter.paint(self.canv, panel_ops(width, height, self.ground), 0, self.height)
+        more = self.stack.gap * (len(self.stack.parts) - 1)
+        bottom = (self.height - self.stack.height + more) / 2
+        self.stack.drawOn(self.canv, (self.width - self.stack.width) / 2, bottom)
 
 
 class Columns(Flowable):  # type: ignore[misc]
@@ -479,6 +513,10 @@ class Columns(Flowable):  # type: ignore[misc]
         self.columns = [*self._fill_columns(high)]
         self.height = max((top, *map(self._height, self.columns, self.occupied)))
         return width, self.height
+
+    def min_height(self, page: float) -> float:
+        """Return the height of the beginning, in points: the whole if it is small for a page."""
+        return float(min(self.height, page * _MAX_UNDIVIDED_SHARE))
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the columns that fill the page, and the rest."""
