@@ -270,6 +270,14 @@ def test_one_faction_alone_has_neither_cover_nor_contents(
     assert "River Wardens" not in " ".join(book.texts)
 
 
+def test_a_faction_without_cards_is_described(tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    shutil.copytree(ROOT / "examples" / "orbit", game, ignore=shutil.ignore_patterns("out"))
+    (game / "xml" / "Factions" / "CR_cards.xml").write_text("<data/>", encoding="utf-8")
+    book = build(game, tmp_path / "overview.pdf")
+    assert any("the peace around every world" in text for text in book.texts)
+
+
 def test_several_factions_have_all_that_the_whole_has(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
