@@ -199,7 +199,8 @@ time and memory as well.
   vocabulary.
 - A rule of `rules` has `id name names active cost effect brief`, and a zone `name cards lines
   groups charts`. A group has the `lines` of a kind or class of cards, `name`, `cards` and `numbers`
-  (`id name icon` of the fields with numbers, costs first).
+  (`id name icon` of the fields with numbers, costs first). A chart has `id name numeric total unit
+  bars most`, and a bar `name`, `copies` and the `lines` that it counts.
 - `page` has `width`, `height` and `column`, the width of a column; in `header` and `footer` it also
   has `number` and `count`, for the whole PDF. In books it has `left`, `top` and `bottom`, the
   margins of the text, and `side`: `left` or `right`.

@@ -157,7 +157,7 @@ def _align_chart(axis: Chart, chart: Chart | None) -> Chart:
     """Return a chart with the bars of another chart, a superset of its own."""
     counts: Mapping[str, int] = dict(chart.bars) if chart else {}
     bars = tuple(ChartBar(bar.name, counts.get(bar.name, 0)) for bar in axis.bars)
-    return axis._replace(bars=bars, total=chart.total if chart else 0)
+    return axis._replace(bars=bars, total=chart.total if chart else 0, lines=())
 
 
 def sum_measure(measure: Measure, lines: Iterable[DeckLine]) -> Decimal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -39,6 +39,7 @@ class Chart(NamedTuple):
         numeric: whether the values are numbers, so that the chart is a curve.
         total: the sum over all copies, of numbers.
         unit: the unit of the numbers, "" if there is none.
+        lines: the lines that each bar counts.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Chart(NamedTuple):
     bars: tuple[ChartBar, ...]
     total: float
     unit: str = ""
+    lines: tuple[tuple[DeckLine, ...], ...] = ()
 
     @property
     def max_copies(self) -> int:
@@ -171,24 +173,23 @@ def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
     }
     for name, (field, title) in shown.items():
         if field.numeric:
-            numbers = Counter[float]()
+            numbers = defaultdict[float, list[DeckLine]](list)
             for line in lines:
                 if isinstance(value := line.card.fields.get(name), (int, float)):
-                    numbers[value] += line.entry.copies
+                    numbers[value].append(line)
             if numbers:
-                total = round_number(sum(value * copies for value, copies in numbers.items()))
+                total = round_number(sum(v * _copies(of_v) for v, of_v in numbers.items()))
                 low, high = min(numbers), max(numbers)
                 values: Iterable[float] = sorted(numbers)
                 if all(isinstance(v, int) for v in numbers) and high - low <= _MAX_CURVE_BARS:
                     values = range(int(low), int(high) + 1)  # also the gaps between them
-                names = ((value, format_number(value, setup.language)) for value in values)
-                bars = tuple(ChartBar(shown, numbers.get(value, 0)) for value, shown in names)
-                yield Chart(name, title, numeric=True, bars=bars, total=total, unit=field.unit)
+                bars = [(format_number(v, setup.language), numbers.get(v, [])) for v in values]
+                yield _make_chart(name, title, bars, total, field.unit)
     for name, (field, title) in shown.items():
         if field.item_field.type == "term":
             terms = setup.vocabularies[field.item_field.vocabulary or ""].terms
             # A card with two rows counts for both.
-            counts = Counter[str]()
+            counted = defaultdict[str, list[DeckLine]](list)
             for line in lines:
                 own = line.card.fields.get(name)
                 items: list[object] = [*own] if isinstance(own, tuple) else [own]
@@ -198,10 +199,26 @@ def make_charts(setup: Setup, lines: Sequence[DeckLine]) -> Iterator[Chart]:
                         items += [child.values.get(field.name) for child in children]
                 for item in items:
                     if item is not None:
-                        counts[str(item)] += line.entry.copies
-            bars = tuple(ChartBar(term.name, counts[i]) for i, term in terms.items() if counts[i])
-            if bars:
-                yield Chart(name, title, numeric=False, bars=bars, total=0)
+                        counted[str(item)].append(line)
+            if bars := [(term.name, counted[i]) for i, term in terms.items() if i in counted]:
+                yield _make_chart(name, title, bars)
+
+
+def _make_chart(
+    name: str,
+    title: str,
+    lines_of: Sequence[tuple[str, Sequence[DeckLine]]],
+    total: float | None = None,
+    unit: str = "",
+) -> Chart:
+    """Return a chart of the lines that each bar counts, of terms if there is no total."""
+    bars = tuple(ChartBar(bar, _copies(lines)) for bar, lines in lines_of)
+    lines = tuple(tuple(lines) for _, lines in lines_of)
+    return Chart(name, title, total is not None, bars, total or 0, unit, lines)
+
+
+def _copies(lines: Iterable[DeckLine]) -> int:
+    return sum(line.entry.copies for line in lines)
 
 
 def deck_context(stats: DeckStats, game: Game, contexts: ContextBuilder) -> Context:
@@ -244,10 +261,16 @@ def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Co
         lines.append({"copies": line.entry.copies, "card": card})
         name = str(line.card.fields[field]) if field else line.card.kind.name
         groups.setdefault(name, []).append((line, lines[-1]))
-    charts = [
-        {**chart._asdict(), "most": chart.max_copies, "bars": [bar._asdict() for bar in chart.bars]}
-        for chart in zone.charts
-    ]
+    shown = {id(line): context for line, context in zip(zone.lines, lines, strict=True)}
+    charts = []
+    for chart in zone.charts:
+        bars = zip(chart.bars, chart.lines, strict=True)
+        of_bars = [
+            {**bar._asdict(), "lines": [shown[id(line)] for line in own if id(line) in shown]}
+            for bar, own in bars
+        ]
+        plain = chart._replace(lines=())._asdict()
+        charts.append({**plain, "most": chart.max_copies, "bars": of_bars})
     return {
         **zone._asdict(),
         "lines": lines,

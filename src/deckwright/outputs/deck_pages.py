@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from deckwright.base.colors import darken
 from deckwright.base.findings import Report, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.output import stop_on_errors
@@ -14,7 +16,8 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
-from deckwright.ops.model import Face, Op
+from deckwright.ops.model import Face, FillPath, Op, StrokePath
+from deckwright.ops.outlines import rectangle
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
@@ -247,11 +250,15 @@ class Text(NamedTuple):
     Attributes:
         bookmark: that of its first page.
         faces: the faces below it on each page.
+        shelf: the faces at the end of its last page.
+        shelf_color: the color of the band around these.
     """
 
     flow: FlowLayout
     bookmark: str
     faces: tuple[PlacedFace, ...] = ()
+    shelf: tuple[PlacedFace, ...] = ()
+    shelf_color: str = ""
 
 
 _HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
@@ -259,6 +266,14 @@ _HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
 _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS = 3
+
+_MARGIN, _FOOT, _SPACE = 18, 20, 7
+"""The margins of the default deck sheet, and what its shelf stays away from its columns."""
+_BORDER = 4
+"""The width of the band around the cards on the shelf."""
+_MIN_SHELF, _MAX_SHELF = 24, 72
+"""How high they are."""
+_MIN_SHELF_CARDS = 3
 
 
 def lay_out_decks(
@@ -280,13 +295,18 @@ def lay_out_decks(
         for deck in decks:
             factory, about = deck.factory, deck.stats.deck
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
-            shown = _place_precious(deck, paper) if factory.has_default_deck_sheet else []
+            faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
+            shown = _place_in_head(faces, paper)
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
-            if language_direction(game.setup.language) == "rtl":
-                shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
             if sheet is not None:
-                lists.append(Text(sheet, name + game.setup.words["deck-list"], (*shown,)))
+                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end)
+                if language_direction(game.setup.language) == "rtl":
+                    shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
+                    shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]
+                color = game.factions[about.faction_id].color
+                title = name + game.setup.words["deck-list"]
+                lists.append(Text(sheet, title, (*shown,), (*shelf,), color))
             if setting.odds and (odds := _odds(deck, paper, report)):
                 lists.append(Text(odds, name + game.setup.words["odds"]))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
@@ -317,21 +337,67 @@ def lay_out_decks(
     return DeckPages(pages, tuple(sheets), tuple(behind) if setting.separate_backs else ())
 
 
-def _place_precious(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
-    """Return the faces of a deck's most precious cards in the head of its sheet, from the right."""
+def _precious_faces(deck: DeckPart) -> list[Face]:
+    """Return the faces of a deck's cards, its most precious ones first."""
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
     precious = map(id, most_precious(deck.factory.game, deck.stats))
     keys = [key for key in dict.fromkeys((*precious, *copies)) if key in copies]
+    return [copies[key].face for key in keys]
+
+
+def _place_in_head(faces: Sequence[Face], paper: tuple[Mm, Mm]) -> list[PlacedFace]:
+    """Place the first faces in the head of a deck sheet, from the right.
+
+    Few cards are divided between head and shelf, so that both have some.
+    """
+    spare = len(faces) - _MIN_SHELF_CARDS
     placed: list[PlacedFace] = []
     x = paper[0] - _HEAD_RIGHT
-    for copy in map(copies.__getitem__, keys[:_MAX_HEAD_CARDS]):
-        scale = _HEAD_HEIGHT / copy.face.height
-        x -= copy.face.width * scale
+    for face in faces[: min(_MAX_HEAD_CARDS, spare) if spare > 0 else _MAX_HEAD_CARDS]:
+        scale = _HEAD_HEIGHT / face.height
+        x -= face.width * scale
         if x < paper[0] * _HEAD_TEXTS:
             break
-        placed.append(PlacedFace(copy.face, x, _HEAD_TOP, scale))
+        placed.append(PlacedFace(face, x, _HEAD_TOP, scale))
         x -= _HEAD_GAP
     return placed
+
+
+def _place_on_shelf(faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm) -> list[PlacedFace]:
+    """Place faces in a row at the end of a page whose columns end at `end`, if it has room."""
+    room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
+    height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
+    row: list[Face] = []
+    wide = 0.0
+    for face in faces:
+        if wide < room:
+            row.append(face)
+            wide = sum(each.width / each.height for each in row) * height + _gaps(row)
+    if wide > room:
+        height *= (room - _gaps(row)) / (wide - _gaps(row))
+        wide = room
+    if height < _MIN_SHELF or len(row) < _MIN_SHELF_CARDS:
+        return []
+    placed: list[PlacedFace] = []
+    x = (paper[0] - wide) / 2
+    for face in row:
+        placed.append(PlacedFace(face, x, bottom - height, height / face.height))
+        x = placed[-1].box.right + _HEAD_GAP
+    return placed
+
+
+def _gaps(faces: Sequence[Face]) -> Mm:
+    return (len(faces) - 1) * _HEAD_GAP
+
+
+def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator[Op]:
+    """Draw a band with a window for each face, across a page of this width."""
+    box = Box.around(each.box for each in placed).expand(_BORDER)
+    band = rectangle(_MARGIN, box.y, width - 2 * _MARGIN, box.height, 2.5)
+    windows = [rectangle(*each.box, 1.4) for each in placed]
+    yield FillPath((*band, *chain(*windows)), color, even_odd=True)
+    for outline in (band, *windows):
+        yield StrokePath(outline, darken(color, 0.5), 0.35)
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
@@ -351,11 +417,14 @@ def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | 
 def number_pages(texts: Iterable[Text], first: int, count: int) -> list[Page]:
     """Return the pages of texts, numbered from `first` of `count`."""
     pages: list[Page] = []
-    for flow, bookmark, faces in texts:
+    for flow, bookmark, faces, shelf, color in texts:
         start = len(pages)
         pages += (page._replace(faces=faces) for page in flow.pages(first + start, count))
         if len(pages) > start:
             pages[start] = pages[start]._replace(bookmark=bookmark)
+            if shelf:
+                last, band = pages[-1], _draw_shelf(shelf, pages[-1].width, color)
+                pages[-1] = last._replace(faces=(*faces, *shelf), ops=(*last.ops, *band))
     return pages
 
 

@@ -319,8 +319,14 @@ class FlowLayout:
         context: Mapping[str, object],
         frame: PageFrame,
         bodies: list[list[Op]],
+        end: Mm = 0,
     ) -> None:
-        """Store the ops of each page, and what headers and footers are composed from."""
+        """Store the ops of each page, and what headers and footers are composed from.
+
+        Args:
+            end: where the last page's longest column ends.
+        """
+        self.end = end
         self._composer, self._context = composer, context
         self._frame, self._bodies = frame, bodies
         self._pages: dict[tuple[int, int | None], list[Page]] = {}
@@ -390,13 +396,19 @@ def lay_out_flow(
     groups = [group for group in groups if group]
     spots = list(_position_strips(groups, frame.top, frame.bottom))
     bodies: list[list[Op]] = []
+    end = frame.top
     for _, column, y, strip in _balance_columns(groups, spots, frame) if frame.balanced else spots:
+        number, place = divmod(column, len(frame.lefts))
         if strip.ops:
-            number, place = divmod(column, len(frame.lefts))
             while len(bodies) <= number:
                 bodies.append([])
+                end = frame.top
             bodies[number].append(place_strip(strip, frame.lefts[place], y))
-    return None if has_errors(report[before:]) else FlowLayout(composer, context, frame, bodies)
+        if number == len(bodies) - 1 and not strip.is_space:
+            end = max(end, y + strip.height)
+    if has_errors(report[before:]):
+        return None
+    return FlowLayout(composer, context, frame, bodies, end)
 
 
 def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
