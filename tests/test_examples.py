@@ -265,7 +265,7 @@ def test_duel_has_its_counters_and_a_zone_for_guests(games: dict[str, Game]) -> 
     for marker in game.setup.markers:
         counters[marker.id.partition("/")[0]] += marker.copies
         values.setdefault(marker.id.partition("/")[0], set()).add(marker.value)
-    assert sorted(counters.values()) == [10, 48]
+    assert sorted(counters.values()) == [10, 60]
     assert {1, 3, 10, 20} in values.values()
     fields = {c.field for zone in game.setup.zones for group in zone.where for c in group}
     assert "promo" in fields

@@ -162,6 +162,7 @@ def test_what_needs_no_larger_ground_stays_as_it_is(op: FillPath) -> None:
     [
         GROUND,
         FillPath(ellipse(30, 45, 30, 45), "#204060"),
+        FillPath(polygon([(15, 0), (45, 0), (60, 45), (45, 90), (15, 90), (0, 45)]), "#204060"),
         FillPath(rectangle(0.2, 0.2, 59.6, 89.6), "#204060"),
         Group((FillPath(rectangle(0, 0, 60, 90), "#204060"),), clip=rectangle(0, 0, 60, 90, 4)),
     ],

@@ -74,8 +74,7 @@ def test_the_footer_is_below_all_cut_lines(
     slug = foot_slug(paper)
     assert slug is not None
     assert slug.box.bottom <= paper.height - max(5, margin) + 1e-6
-    things = [(size, size, size) for size, count in sizes for _ in range(count)]
-    for sheet in tile(things, paper):
+    for sheet in tile([(size, size, size, count) for size, count in sizes], paper):
         for line in sheet.cut_lines():
             assert isinstance(line, StrokePath)
             for x, y in (step[1:] for step in line.outline):

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +22,7 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import apply_counts
 from deckwright.ops.model import StrokePath
+from deckwright.ops.outlines import bounds_of
 from deckwright.outputs.markers import lay_out_markers, marker_paper
 from deckwright.sheet.impose import Paper, TiledSheet, tile
 from deckwright.sheet.pages import Page
@@ -276,9 +277,18 @@ def jobs(most: int) -> st.SearchStrategy[Job]:
     return st.builds(Job, unique, papers.map(lambda paper: Paper(*paper[0], paper[1])))
 
 
+def kinds_of(job: Job) -> list[tuple[tuple[float, float, int], float, float, int]]:
+    """Return up to three kinds of each size."""
+    return [
+        ((w, h, kind), w, h, (count + kind) // 3)
+        for w, h, count in job.sizes
+        for kind in range(3)
+        if count + kind > 2
+    ]
+
+
 def tiled(job: Job) -> list[TiledSheet[tuple[float, float, int]]]:
-    things = [((w, h, number), w, h) for w, h, count in job.sizes for number in range(count)]
-    return tile(things, job.paper)
+    return tile(kinds_of(job), job.paper)
 
 
 @settings(max_examples=100)
@@ -297,9 +307,7 @@ def test_every_copy_is_tiled_once_and_apart_from_others(job: Job) -> None:
         for one, two in combinations([place.slot for place in places], 2):
             assert (one.right <= two.x + 1e-6 or two.right <= one.x + 1e-6
                     or one.bottom <= two.y + 1e-6 or two.bottom <= one.y + 1e-6)  # fmt: skip
-    wanted = {(w, h, number) for w, h, count in job.sizes for number in range(count)}
-    assert set(items) == wanted
-    assert set(items.values()) == {1}
+    assert items == {kind: copies for kind, *_, copies in kinds_of(job)}
 
 
 @settings(max_examples=100)
@@ -317,7 +325,59 @@ def test_one_size_needs_no_more_sheets_than_can_be(job: Job) -> None:
             assert beside != below
 
 
-def cuts(sheet: TiledSheet[tuple[float, float, int]], *, ticks: bool = False) -> list[Box]:
+def rows_of(sheet: TiledSheet[str]) -> list[str]:
+    return ["".join(row.items) for row in sheet.rows]
+
+
+@pytest.mark.parametrize(("counts", "rows"), [
+    ("aaaa bbbb", ["aaaa", "bbbb"]),
+    ("aaaaaa bbbbbb", ["aaa", "aaa", "bbb", "bbb"]),
+    ("aa bb cc dd", ["aabb", "ccdd"]),
+    ("aaaaaaaaaa", ["aaaaa", "aaaaa"]),
+    ("aaaaaaaaaa bbbbb", ["aaaaa", "aaaaa", "bbbbb"]),
+    ("aaaaaaaaa bbbbbb", ["aaabb"] * 3),
+])  # fmt: skip
+def test_kinds_have_rows_or_columns_of_their_own(counts: str, rows: list[str]) -> None:
+    kinds = [(kind[0], 10.0, 10.0, len(kind)) for kind in counts.split()]
+    (sheet,) = tile(kinds, Paper(60, 60, 5))
+    assert rows_of(sheet) == rows
+
+
+def test_kinds_share_rows_if_they_would_take_another_sheet_otherwise() -> None:
+    paper = Paper(60, 60, 5)
+    kinds = [(kind, 10.0, 10.0, count) for kind, count in zip("abc", (8, 8, 8), strict=True)]
+    (sheet,) = tile(kinds, paper._replace(height=60))
+    assert rows_of(sheet) == ["aaaaa", "aaabb", "bbbbb", "bcccc", "cccc"]
+
+
+def test_a_block_is_no_wider_than_its_rows_need_and_in_the_middle() -> None:
+    (sheet,) = tile([("a", 30.0, 30.0, 4), ("b", 10.0, 10.0, 10)], Paper(100, 100, 5))
+    assert rows_of(sheet) == ["aa", "aa", "bbbbb", "bbbbb"]
+    boxes = [place.slot for place in sheet.placements()]
+    assert [box.x for box in boxes] == [20, 50] * 2 + [25, 35, 45, 55, 65] * 2
+    # There is a gap between the blocks, for the ends of their cut lines.
+    assert [box.y for box in boxes] == [7] * 2 + [37] * 2 + [73] * 5 + [83] * 5
+    assert cuts(sheet, ticks=True) == []
+
+
+def test_there_is_no_gap_that_takes_another_sheet() -> None:
+    kinds = [("a", 20.0, 20.0, 4), ("b", 10.0, 10.0, 4)]
+    (sheet,) = tile(kinds, Paper(60, 60, 5))
+    assert [place.slot.y for place in sheet.placements()] == [5] * 2 + [25] * 2 + [45] * 4
+
+
+def test_markers_that_are_not_square_have_a_fine_light_line_around_them(tmp_path: Path) -> None:
+    shapes = ("square", "circle", "hexagon")
+    folder = write_markers(tmp_path, *(marker(s, OTHER, shape=s, color="#800000") for s in shapes))
+    front, back = pages_of(folder)
+    lines = [op for op in front.ops if isinstance(op, StrokePath) and op.color != "#000000"]
+    assert {(line.color, line.width) for line in lines} == {("#d9b2b2", 0.12)}
+    around = [n for line in lines for n in bounds_of(line.outline)]
+    assert around == pytest.approx([n for item in front.faces[3:] for n in item.box])
+    assert back.ops == ()
+
+
+def cuts(sheet: TiledSheet[Any], *, ticks: bool = False) -> list[Box]:
     """Return the cut lines or ticks of a sheet as boxes without width or without height."""
     lines = []
     for line in sheet.cut_ticks() if ticks else sheet.cut_lines():
@@ -329,14 +389,15 @@ def cuts(sheet: TiledSheet[tuple[float, float, int]], *, ticks: bool = False) ->
 
 
 def test_cuts_that_end_at_a_margin_or_at_pieces_of_another_size_have_ticks() -> None:
-    items = [((size, size, 0), size, size) for size in (20.0, 10.0) for _ in range(2)]
-    (sheet,) = tile(items, Paper(100, 100, 5))
+    kinds = [((size, size, 0), size, size, 2) for size in (20.0, 10.0)]
+    (sheet,) = tile(kinds, Paper(60, 40, 5))
     assert cuts(sheet, ticks=True) == [
-        *(Box(x, 53, 0, 2) for x in (10, 30, 50)),  # above the smaller ones
-        *(Box(5, y, 2, 0) for y in (55, 65)),  # at the margin
-        *(Box(x, 55, 0, 2) for x in (5, 15, 25)),  # below the larger ones
+        # At the upper margin, and above the smaller ones.
+        *(Box(x, y, 0, 2) for x in (10, 30, 50) for y in (5, 23)),
+        # Below the larger ones, and at the lower margin.
+        *(Box(x, y, 0, 2) for x in (20, 30, 40) for y in (25, 33)),
     ]
-    (sheet,) = tile([((40.0, 40.0, 0), 40.0, 40.0)] * 2, Paper(100, 100, 5))
+    (sheet,) = tile([((40.0, 40.0, 0), 40.0, 40.0, 2)], Paper(100, 100, 5))
     assert cuts(sheet, ticks=True) == []
 
 

@@ -169,8 +169,8 @@ def test_markers_are_cut_in_their_shapes_with_bleed_between_them(made: dict[str,
     left, upper, right, lower = ImageChops.invert(drawn.convert("L")).getbbox() or (0, 0, 0, 0)
     across, down = (right - left) / 4, (lower - upper) / 4
     # Three of them with 3 mm of bleed around each.
-    assert across == pytest.approx(60, abs=0.5)
-    assert down == pytest.approx(20, abs=0.5)
+    assert down == pytest.approx(60, abs=0.5)
+    assert across == pytest.approx(20, abs=0.5)
     assert left / 4 - 3 >= 8 - 0.25
 
 

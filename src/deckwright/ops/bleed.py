@@ -23,7 +23,7 @@ from deckwright.ops.outlines import bounds_of
 
 _GROUND_TOLERANCE: Mm = 0.3
 """How far from the trim box a background may end and still count as reaching it."""
-_MIN_FILL, _MIN_ROUND_FILL = 0.8, 0.49
+_MIN_FILL, _MIN_ROUND_FILL = 0.74, 0.49
 """The least share of its bounding box that a background fills: with straight edges, and curved."""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from deckwright.base.colors import lighten
 from deckwright.base.findings import Report, has_errors
 from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors
@@ -18,7 +19,7 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.model import Game
 from deckwright.game.setup import Marker, MarkerSheet, apply_counts
 from deckwright.ops.bleed import add_bleed
-from deckwright.ops.model import Face, Outline
+from deckwright.ops.model import Face, Outline, StrokePath
 from deckwright.ops.outlines import ellipse, polygon
 from deckwright.outputs.cutters.files import write_cuts
 from deckwright.outputs.deck_pages import SheetItem, impose_cards, interleave_backs
@@ -80,6 +81,7 @@ def lay_out_in_slots(
 
 _CORNER_SHARE = 0.08
 """The corner radius of machine-cut square markers, as a share of their width."""
+_SHAPE_LINE: Mm = 0.12
 
 
 class MachineCut(NamedTuple):
@@ -107,7 +109,7 @@ def lay_out_markers(
     markers = [marker for marker in markers if marker.copies]
     if not all(paper.fits(marker.size, marker.height) for marker in markers):
         paper = paper._replace(foot=0)
-    items = []
+    kinds = []
     for marker in markers:
         sides = compose_marker_sides(marker, factory, report)
         if sides is None:
@@ -119,10 +121,10 @@ def lay_out_markers(
             )
             report.append(E003.at(marker.source.at("size"), message, "make it smaller"))
             continue
-        items += [((marker, *sides), marker.size, marker.height)] * marker.copies
+        kinds.append(((marker, *sides), marker.size, marker.height, marker.copies))
     if has_errors(report):
         return []
-    sheets = tile(items, paper)
+    sheets = tile(kinds, paper)
     two_sided = any(marker.other for marker in markers)
     bleed = machine.marks.cutter.bleed if machine else 0
 
@@ -140,7 +142,9 @@ def lay_out_markers(
         faces = tuple(place(p.item[1], p.slot.x, p.slot.y) for p in placements)
         page = Page(*size, faces, bookmark=" · ".join(new) or None, slug=slug)
         if machine is None:
-            page = page._replace(ops=sheet.cut_ticks(), lines_below=sheet.cut_lines())
+            shapes = (_shape_line(p.item[0], p.slot) for p in placements)
+            ops = (*sheet.cut_ticks(), *filter(None, shapes))
+            page = page._replace(ops=ops, lines_below=sheet.cut_lines())
         else:
             marks = machine.marks.extend_arms([p.slot.expand(bleed) for p in placements])
             edges = [cut_outline(p.item[0], p.slot) for p in placements]
@@ -158,6 +162,13 @@ def lay_out_markers(
             )
             pages.append(Page(*size, faces, slug=slug, is_back=True))
     return pages
+
+
+def _shape_line(marker: Marker, box: Box) -> StrokePath | None:
+    """Return a fine line around a marker whose shape straight cuts do not give it, else None."""
+    if marker.shape == "square":
+        return None
+    return StrokePath(cut_outline(marker, box), lighten(marker.face.color, 0.7), _SHAPE_LINE)
 
 
 def cut_outline(marker: Marker, box: Box) -> Outline:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from functools import cache
+from itertools import chain, groupby, islice, product
+from operator import itemgetter
 from typing import Generic, NamedTuple, TypeVar
 
 from deckwright.base.geometry import Box
@@ -84,6 +86,8 @@ FOOT_HEIGHT: Mm = SLUG_HEIGHT + _CUT_OVERSHOOT + 1
 _LINE: Mm = 0.1
 _INK = "#000000"
 _TICK: Mm = 2
+_HOLE_WEIGHT = 5
+"""How much holes in a block matter, compared with its size."""
 _MIN_OVERSHOOT: Mm = 0.9
 """Less of a line beyond the pieces does not show where to cut."""
 
@@ -140,21 +144,38 @@ class TileRow(Generic[T]):
     columns: int
     items: tuple[T, ...]
 
+    @property
+    def size(self) -> tuple[Mm, Mm]:
+        """The width and height of the pieces."""
+        return self.width, self.height
+
 
 @dataclass(slots=True)
 class TiledSheet(Generic[T]):
-    """A sheet with rows of pieces, from the top."""
+    """A sheet with rows of pieces, from the top; rows of one size are a block.
+
+    Attributes:
+        gap: the space between blocks.
+        height: the total height of rows and gaps.
+    """
 
     paper: Paper
+    gap: Mm = 0
     rows: list[TileRow[T]] = field(default_factory=list)
+    height: Mm = 0
 
-    @property
-    def height(self) -> Mm:
-        """The total height of the rows."""
-        return sum(row.height for row in self.rows)
+    def add(self, row: TileRow[T]) -> bool:
+        """Add a row, if there is room."""
+        height = self.height + row.height
+        if self.rows and self.rows[-1].size != row.size:
+            height += self.gap
+        if fits := height <= self.paper.room[1] + TOLERANCE:
+            self.rows.append(row)
+            self.height = height
+        return fits
 
     def placements(self) -> Iterator[Placement[T]]:
-        """Yield the pieces on the sheet, row by row; the rows are centered."""
+        """Yield the pieces on the sheet, row by row; the blocks are centered."""
         for row, x, y in self._row_positions():
             for number, item in enumerate(row.items):
                 place = Box(x + number * row.width, y, row.width, row.height)
@@ -183,21 +204,23 @@ class TiledSheet(Generic[T]):
         low, right = self.paper.margin, self.paper.width - self.paper.margin
         foot = self.paper.height - self.paper.margin
         places = list(self._row_positions())
-        for (width, x), group in groupby(places, key=lambda place: (place[0].width, place[1])):
+        for (width, _), group in groupby(places, key=lambda place: place[0].size):
             block = list(group)
+            x = block[0][1]
             used = [len(row.items) for row, _, _ in block]
             edges = [block[0][2], *(y + row.height for row, _, y in block)]
             for y, above, below in zip(edges, [0, *used], [*used, 0], strict=True):
                 end = x + max(above, below) * width
                 left = max(min(x, low), x - _CUT_OVERSHOOT)
                 yield left, y, min(max(end, right), end + _CUT_OVERSHOOT), y, x, end
-            beyond = _CUT_OVERSHOOT if block[0] is places[0] else 0
+            beyond = _CUT_OVERSHOOT if self.gap or block[0] is places[0] else 0
             top = max(min(edges[0], low), edges[0] - beyond)
             for number in range(max(used) + 1):
                 last = max(index for index, count in enumerate(used) if count >= number)
                 # Pieces of another size may follow the block, and must not be cut.
-                free = last < len(block) - 1 or block[-1] is places[-1]
-                over = min(max(edges[last + 1], foot), edges[last + 1] + _CUT_OVERSHOOT * free)
+                free = self.gap or last < len(block) - 1 or block[-1] is places[-1]
+                beyond = _CUT_OVERSHOOT if free else 0
+                over = min(max(edges[last + 1], foot), edges[last + 1] + beyond)
                 at = x + number * width
                 yield at, top, at, over, edges[0], edges[last + 1]
 
@@ -205,7 +228,9 @@ class TiledSheet(Generic[T]):
         """Yield each row with the position of its top left corner."""
         free = self.paper.usable
         y = free.y + (free.height - self.height) / 2
-        for row in self.rows:
+        for number, row in enumerate(self.rows):
+            if number and self.rows[number - 1].size != row.size:
+                y += self.gap
             yield row, (self.paper.width - row.columns * row.width) / 2, y
             y += row.height
 
@@ -214,32 +239,104 @@ def _stroke(x1: Mm, y1: Mm, x2: Mm, y2: Mm) -> Op:
     return StrokePath(outlines.line(x1, y1, x2, y2), _INK, _LINE)
 
 
-def tile(items: Iterable[tuple[T, Mm, Mm]], paper: Paper) -> list[TiledSheet[T]]:
-    """Return pieces, given with width and height, in rows on as few sheets as possible.
+def tile(kinds: Iterable[tuple[T, Mm, Mm, int]], paper: Paper) -> list[TiledSheet[T]]:
+    """Return pieces, given as kinds with width, height and count, on as few sheets as possible.
 
-    Pieces of one size keep their order. Rows go to the first sheet with room for them, tall rows
-    first.
+    Each size is a block, tall pieces first. If that takes no more sheets, each kind has rows or
+    columns of its own, unless whole kinds share a row, and there are gaps between the blocks. Of
+    all widths of the blocks, the one is chosen that leaves the most even margins and few holes.
 
     Raises:
         ValueError: if a piece is larger than the paper.
     """
-    sizes: dict[tuple[Mm, Mm], list[T]] = {}
-    for item, width, height in items:
+    sizes: dict[tuple[Mm, Mm], list[tuple[T, ...]]] = {}
+    for item, width, height, count in kinds:
         if not paper.fits(width, height):
             raise ValueError(f"{width:g} × {height:g} mm do not fit on the paper")
         size = width + paper.gutter, height + paper.gutter
-        sizes.setdefault(size, []).append(item)
+        sizes.setdefault(size, []).append((item,) * count)
+    order = sorted(sizes, key=lambda size: -size[1])
+    across, down = paper.room
+
+    @cache
+    def block(size: tuple[Mm, Mm], columns: int, *, apart: bool) -> list[TileRow[T]]:
+        """Return the pieces of a size in up to `columns`, and in no more than their rows need."""
+        runs = sizes[size] if apart else [tuple(chain.from_iterable(sizes[size]))]
+        rows = _wrap(runs, columns)
+        if any(len(row) < columns for row in rows):
+            if stripes := _stripe(runs, columns):
+                rows = stripes
+            else:
+                while columns > 1 and len(narrower := _wrap(runs, columns - 1)) == len(rows):
+                    rows, columns = narrower, columns - 1
+        return [TileRow(*size, columns, row) for row in rows]
+
+    def layouts() -> Iterator[tuple[tuple[int, bool, bool, float], list[TiledSheet[T]]]]:
+        """Yield layouts; the best has the least key."""
+        most = {
+            size: min(int((across + TOLERANCE) / size[0]), _count(runs))
+            for size, runs in sizes.items()
+        }
+        widths = {number * size[0] for size in sizes for number in range(1, most[size] + 1)}
+        widest, fewest = max((width for width, _ in sizes), default=0), 0
+        for limit in sorted(widths, reverse=True):
+            if limit + TOLERANCE < widest:
+                break
+            fit = {size: min(int((limit + TOLERANCE) / size[0]), most[size]) for size in order}
+            for apart, gap in product((True, False), (2 * _CUT_OVERSHOOT, 0)):
+                blocks = [block(size, columns, apart=apart) for size, columns in fit.items()]
+                sheets = _stack(blocks, paper, gap)
+                rows = [row for sheet in sheets for row in sheet.rows]
+                width = max(row.columns * row.width for row in rows) / across
+                height = max(sheet.height for sheet in sheets) / down
+                spread = sum(row.columns for row in rows) / _count(row.items for row in rows)
+                extent = max(width, height) * spread**_HOLE_WEIGHT
+                yield (len(sheets), not apart, not gap, extent), sheets
+            # The last of these is the densest, and narrower blocks are no denser.
+            fewest = fewest or len(sheets)
+            if len(sheets) > fewest:
+                break
+
+    _, best = min(layouts(), key=itemgetter(0), default=(None, []))
+    return best
+
+
+def _count(runs: Iterable[tuple[T, ...]]) -> int:
+    return sum(map(len, runs))
+
+
+def _wrap(runs: Iterable[tuple[T, ...]], columns: int) -> list[tuple[T, ...]]:
+    """Return runs of pieces in rows: a run that is longer than a row has rows of its own."""
+    rows: list[tuple[T, ...]] = []
+    shared = False
+    for run in runs:
+        if shared and len(rows[-1]) + len(run) <= columns:
+            rows[-1] += run
+        else:
+            rows += (run[start : start + columns] for start in range(0, len(run), columns))
+            shared = len(run) <= columns
+    return rows
+
+
+def _stripe(runs: list[tuple[T, ...]], columns: int) -> list[tuple[T, ...]]:
+    """Return rows in which each run has columns of its own; none if there would be holes."""
+    height, left = divmod(_count(runs), columns)
+    if left or any(len(run) % height for run in runs):
+        return []
+    return [*zip(*_wrap(runs, height), strict=True)]
+
+
+def _stack(blocks: Iterable[list[TileRow[T]]], paper: Paper, gap: Mm) -> list[TiledSheet[T]]:
+    """Return sheets with these rows, each on the first sheet with room for it."""
     sheets: list[TiledSheet[T]] = []
-    for (width, height), group in sorted(sizes.items(), key=lambda size: -size[0][1]):
-        columns = int((paper.room[0] + TOLERANCE) / width)
-        room = paper.room[1] - height + TOLERANCE
-        for start in range(0, len(group), columns):
-            sheet = next((sheet for sheet in sheets if sheet.height <= room), None)
-            if sheet is None:
-                sheet = TiledSheet(paper)
-                sheets.append(sheet)
-            row = tuple(group[start : start + columns])
-            sheet.rows.append(TileRow(width, height, columns, row))
+    for rows in blocks:
+        first = 0
+        for row in rows:
+            while first < len(sheets) and not sheets[first].add(row):
+                first += 1
+            if first == len(sheets):
+                sheets.append(TiledSheet(paper, gap))
+                sheets[first].add(row)
     return sheets
 
 
