@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,11 +26,12 @@ from deckwright.game.translation import (
     replace_template,
 )
 from deckwright.languages.catalog import (
+    FUZZY,
     count_forms,
+    current_entries,
     format_catalog,
-    iter_entries,
-    keep_width,
-    parse_catalog,
+    key_of,
+    parse_for_writing,
     read_catalog,
     set_translation,
     translation_of,
@@ -38,11 +39,11 @@ from deckwright.languages.catalog import (
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-FUZZY = "fuzzy"
-"""The flag of a translation that needs a look."""
-_LENGTH = "max-length:"
+_LENGTH, _PLACEHOLDERS = "max-length:", "placeholders:"
+"""The beginnings of flags that editors such as Weblate read."""
 _SIGNS = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\s*]")
-"""What of a text is not set as its letters."""
+"""The parts of a text that are not printed as letters."""
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{[^{}]*\}")
 
 
 class PrintedText(NamedTuple):
@@ -210,8 +211,7 @@ def merge_texts(
     import polib  # for translators, not for each print
 
     if before:
-        catalog = parse_catalog(path, before)
-        keep_width(catalog, before)
+        catalog = parse_for_writing(path, before)
     else:
         catalog = polib.POFile()
         catalog.metadata = {
@@ -222,14 +222,14 @@ def merge_texts(
         }
     catalog.metadata.setdefault("Plural-Forms", find_locale(path.stem).plurals)
     number = count_forms(catalog)
-    old = {(entry.msgctxt or "", entry.msgid): entry for entry in catalog}
+    old = {key_of(entry): entry for entry in catalog}
     wanted = {(text.context, text.text) for text in texts}
     gone: dict[str, list[Any]] = {}
     for (context, _), entry in old.items():
         if (context, entry.msgid) not in wanted and not entry.obsolete:
             gone.setdefault(context, []).append(entry)
     alike: dict[str, str] = {}
-    for entry in iter_entries(catalog):
+    for entry in current_entries(catalog):
         if entry.msgstr and not entry.fuzzy:
             alike.setdefault(entry.msgid, entry.msgstr)  # plurals are rarely the same
     added = changed = 0
@@ -251,11 +251,10 @@ def merge_texts(
             elif text.text in alike:
                 set_translation(entry, alike[text.text])
                 entry.flags = [FUZZY]
-        _describe(entry, text, number)
+        _update_entry(entry, text, number)
         if lengths is not None:
             length = lengths.get(_SIGNS.sub("", text.text), 0)
-            flag = [f"{_LENGTH}{max(length, len(text.text))}"] * (length > 0)
-            entry.flags = [*(f for f in entry.flags if not f.startswith(_LENGTH)), *flag]
+            _set_flag(entry, _LENGTH, str(max(length, len(text.text))) if length else "")
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
@@ -267,14 +266,17 @@ def merge_texts(
             if translation_of(entry):  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    used = [(entry.fuzzy, translation_of(entry) == "") for entry in iter_entries(catalog)]
-    fuzzy = sum(is_fuzzy and not is_empty for is_fuzzy, is_empty in used)
-    missing = sum(is_empty for _, is_empty in used)
+    fuzzy = missing = 0
+    for entry in current_entries(catalog):
+        if not translation_of(entry):
+            missing += 1
+        elif entry.fuzzy:
+            fuzzy += 1
     return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 
-def _describe(entry: Any, text: PrintedText, number: int) -> None:
-    """Let an entry say what is known of its text.
+def _update_entry(entry: Any, text: PrintedText, number: int) -> None:
+    """Give an entry the plural forms, the note and the placeholders of its text.
 
     Args:
         number: how many forms plurals have.
@@ -289,19 +291,17 @@ def _describe(entry: Any, text: PrintedText, number: int) -> None:
         for form in range(number):
             proposed = entry.msgstr_plural.get(0, "") if entry.fuzzy else ""
             entry.msgstr_plural.setdefault(form, proposed)
-    entry.comment, entry.flags = text.note, _mark(entry.flags, text)
-
-
-_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{[^{}]*\}")
-
-
-def _mark(flags: Iterable[str], text: PrintedText) -> list[str]:
-    """Return the flags of an entry with that of its placeholders, as Weblate reads it."""
+    entry.comment = text.note
     found = dict.fromkeys(_PLACEHOLDER.findall(text.text))
-    # The comma separates flags, and the quotes are those around a placeholder.
+    # A comma would separate flags, and a quotation mark end the placeholder.
     named = [f'"{each}"' for each in found if not {",", '"', "\\"} & {*each}]
-    kept = [flag for flag in flags if not flag.startswith("placeholders:")]
-    return [*kept, *[f"placeholders:{':'.join(named)}"] * bool(named)]
+    _set_flag(entry, _PLACEHOLDERS, ":".join(named))
+
+
+def _set_flag(entry: Any, name: str, value: str) -> None:
+    """Replace the flag of an entry that starts with `name`; remove it if the value is ""."""
+    kept = [flag for flag in entry.flags if not flag.startswith(name)]
+    entry.flags = [*kept, *[name + value] * bool(value)]
 
 
 def _relative(place: Location, folder: GameFolder) -> str:
