@@ -62,7 +62,7 @@ class BoundedCache(Generic[K, T]):
             self._weight -= self._entries.pop(key)[1]
 
 
-def truncate_dict(entries: dict[Any, Any], max_entries: int = 0) -> None:
+def truncate_dict(entries: dict[Any, Any], max_entries: int) -> None:
     """Drop the newest entries of a dictionary until at most `max_entries` are left."""
     while len(entries) > max_entries:
         entries.popitem()

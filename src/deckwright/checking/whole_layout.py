@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import (
+    FIX_FIRST_HINT,
     MAX_FINDINGS,
     S009,
     Code,
@@ -241,7 +242,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
     if room.has_too_many_errors:
         message = f"the layout stopped after more than {MAX_FINDINGS} errors"
         place = Location(folder.game_file)
-        report.append(S009.at(place, message, "fix these first, then check again"))
+        report.append(S009.at(place, message, FIX_FIRST_HINT))
         return
     if room.exhausted:
         message = f"only the first {room.faces:,} faces were laid out"

@@ -19,8 +19,8 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    decode_finding,
-    encode_finding,
+    decode_findings,
+    encode_findings,
     format_names,
 )
 from deckwright.base.locales import find_locale
@@ -105,13 +105,13 @@ def _check_catalog(path: Path, texts: Mapping[TextKey, PrintedText]) -> Report:
     data, cache, code = read_catalog(path), Cache("catalogs"), fingerprint_code(_ROOM)
     state = repr((__version__, code, str(path), data, *texts)).encode(errors="surrogateescape")
     key = blake2b(state, digest_size=20).hexdigest()
-    known = cache.read_decoded(key, lambda found: [decode_finding(*f) for f in json.loads(found)])
+    known = cache.read_decoded(key, lambda found: decode_findings(json.loads(found)))
     if known is None:
         catalog = parse_catalog(path, data)
         entries = map_entries(catalog)
         known = [*_check_entries(path, entries, texts)]
         known += _check_plurals(path, entries.values(), count_forms(catalog))
-        cache.write(key, json.dumps([*map(encode_finding, known)]).encode())
+        cache.write(key, json.dumps(encode_findings(known)).encode())
     return known
 
 

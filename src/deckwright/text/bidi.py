@@ -5,12 +5,13 @@ Unicode Standard Annex 9, revision 46; names of rules (P2, X1, W1 …) are those
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeVar
+
+from deckwright.base.strings import base_language
 
 T = TypeVar("T")
 
@@ -33,7 +34,7 @@ _NUMBERS = ("EN", "AN")
 
 def language_direction(language: str) -> Direction:
     """Return the direction of paragraphs in a language: that of their letters, unless it is RTL."""
-    return "rtl" if re.split("[-_]", language)[0].lower() in _RTL_LANGUAGES else "auto"
+    return "rtl" if base_language(language).lower() in _RTL_LANGUAGES else "auto"
 
 
 def base_level(text: str, direction: Direction) -> int:
