@@ -214,7 +214,7 @@ def write_checked(folder: Path, stem: str, ending: str, data: bytes) -> Path:
 
 @cache
 def _temporary_folder() -> Path:
-    import atexit  # only where the usual place is not to be had
+    import atexit  # only where the usual folder cannot be written
     import tempfile
 
     folder = Path(tempfile.mkdtemp(prefix="deckwright-"))

@@ -1,4 +1,7 @@
-"""Strings: letter case by language, XML escaping, and safe display of foreign texts."""
+"""Strings: letter case by language, XML escaping, and safe display of foreign texts.
+
+Languages are codes such as "tr" or "de-AT".
+"""
 
 from __future__ import annotations
 
@@ -85,11 +88,7 @@ def ends_in_mark(text: str) -> bool:
 
 
 def upper(text: str, language: str) -> str:
-    """Return a text in upper case.
-
-    Args:
-        language: a code such as "tr" or "de-AT".
-    """
+    """Return a text in upper case."""
     match base_language(language):
         case "tr" | "az":
             text = text.replace("i", "İ")
@@ -103,11 +102,7 @@ def upper(text: str, language: str) -> str:
 
 
 def lower(text: str, language: str) -> str:
-    """Return a text in lower case.
-
-    Args:
-        language: a code such as "tr" or "de-AT".
-    """
+    """Return a text in lower case."""
     match base_language(language):
         case "tr" | "az":
             text = text.replace("I\u0307", "i").replace("İ", "i").replace("I", "\u0131")

@@ -56,7 +56,6 @@ _IDENTICAL = "identical"
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
 _EMPHASES = {"b": "*…*", "i": "_…_", "u": "++…++", "s": "~~…~~"}
 """The markup of the codes for emphasis."""
-_ROOM = Path(__file__).parent
 _TERM = re.compile(r' of="[^"<>]*"')
 """The attribute that names a term in the index, which is translated as well."""
 
@@ -102,7 +101,11 @@ def _check_catalog(path: Path, texts: Mapping[TextKey, PrintedText]) -> Report:
     Raises:
         OutputError: if it cannot be read.
     """
-    data, cache, code = read_catalog(path), Cache("catalogs"), fingerprint_code(_ROOM)
+    data, cache, code = (
+        read_catalog(path),
+        Cache("catalogs"),
+        fingerprint_code(Path(__file__).parent),
+    )
     state = repr((__version__, code, str(path), data, *texts)).encode(errors="surrogateescape")
     key = blake2b(state, digest_size=20).hexdigest()
     known = cache.read_decoded(key, lambda found: decode_findings(json.loads(found)))

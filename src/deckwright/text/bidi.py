@@ -22,7 +22,6 @@ _RTL_LANGUAGES = ("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr",
 _MAX_DEPTH = 125
 _MAX_BRACKETS = 63
 _RTL = ("R", "AL")
-_RTL_CLASSES = frozenset(_RTL)
 _STRONG = ("L", *_RTL)
 _ISOLATES = {"LRI": 0, "RLI": 1, "FSI": 0}
 _EMBEDDINGS = {"LRE": (0, ""), "RLE": (1, ""), "LRO": (0, "L"), "RLO": (1, "R")}
@@ -46,7 +45,7 @@ def base_level(text: str, direction: Direction) -> int:
 
 def isolate_facts(text: str) -> str:
     """Return facts separated by ` · `; where one is right-to-left, each has an order of its own."""
-    if _RTL_CLASSES.isdisjoint(_classes(text)):
+    if {*_RTL}.isdisjoint(_classes(text)):
         return text
     return " · ".join(f"\u2068{fact}\u2069" for fact in text.split(" · "))
 

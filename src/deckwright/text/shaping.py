@@ -33,9 +33,8 @@ _GLYPH_HEAD_BYTES = 10
 def contains_itself(face: hb.Face, glyph: int) -> bool:
     """Return whether a glyph contains itself, or a component that does."""
     tables = _tables(face)
-    known: dict[int, bool] = {}
+    known = {glyph: True}  # until its components are checked
     waiting = [(glyph, _parts(tables, glyph))]
-    known[glyph] = True  # until its components are checked
     while waiting:
         current, parts = waiting[-1]
         part = next(parts, None)
@@ -170,12 +169,7 @@ class HarfBuzzMetrics:
         return opened
 
     def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
-        """Return `text` shaped in the font with this id.
-
-        Args:
-            script: the code of the script that HarfBuzz arranges; "" for a glyph a character.
-            rtl: whether it runs from right to left.
-        """
+        """Return `text` shaped in the font with this id, as `Metrics` says."""
         key = font, text, script, rtl
         known = self._shaped.get(key)
         if known is not None:
