@@ -133,7 +133,7 @@ class LayoutMemory:
             return
         sound = {
             key: SoundCard(
-                {path: state and (state[0], state[1]) for path, state in pictures.items()},
+                {path: file and (file[0], file[1]) for path, file in pictures.items()},
                 (*unprinted,),
                 is_truncated,
             )

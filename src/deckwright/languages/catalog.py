@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -197,7 +197,9 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         catalog.metadata["Content-Type"] = "text/plain; charset=UTF-8"  # as we write it
     first_lines: dict[TextKey, int] = {}
     findings = []
-    for entry in current_entries(catalog):
+    for entry in catalog:
+        if entry.obsolete:
+            continue
         line = first_lines.setdefault(key_of(entry), entry.linenum)
         if line != entry.linenum:
             message = f"the text `{excerpt(entry.msgid)}` has another translation in line {line}"
@@ -290,11 +292,6 @@ def key_of(entry: Any) -> TextKey:  # of a polib.POEntry
     return entry.msgctxt or "", entry.msgid
 
 
-def current_entries(catalog: Any) -> Iterator[Any]:  # of a polib.POFile
-    """Yield the entries that are not obsolete."""
-    return (entry for entry in catalog if not entry.obsolete)
-
-
 def map_entries(catalog: Any) -> dict[TextKey, Any]:  # of a polib.POFile
     """Return the entries that are not obsolete."""
-    return {key_of(entry): entry for entry in current_entries(catalog)}
+    return {key_of(entry): entry for entry in catalog if not entry.obsolete}

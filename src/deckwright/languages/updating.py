@@ -28,9 +28,9 @@ from deckwright.game.translation import (
 from deckwright.languages.catalog import (
     FUZZY,
     count_forms,
-    current_entries,
     format_catalog,
     key_of,
+    map_entries,
     parse_for_writing,
     read_catalog,
     set_translation,
@@ -225,11 +225,11 @@ def merge_texts(
     old = {key_of(entry): entry for entry in catalog}
     wanted = {(text.context, text.text) for text in texts}
     gone: dict[str, list[Any]] = {}
-    for (context, _), entry in old.items():
-        if (context, entry.msgid) not in wanted and not entry.obsolete:
-            gone.setdefault(context, []).append(entry)
+    for key, entry in old.items():
+        if key not in wanted and not entry.obsolete:
+            gone.setdefault(key[0], []).append(entry)
     alike: dict[str, str] = {}
-    for entry in current_entries(catalog):
+    for entry in map_entries(catalog).values():
         if entry.msgstr and not entry.fuzzy:
             alike.setdefault(entry.msgid, entry.msgstr)  # plurals are rarely the same
     added = changed = 0
@@ -242,11 +242,12 @@ def merge_texts(
             entry = polib.POEntry(msgctxt=text.context, msgid=text.text)
             entry.msgid_plural = text.plural
             last = gone[text.context].pop(0) if gone.get(text.context) else None
-            added, changed = added + (last is None), changed + (last is not None)
+            added += last is None
+            changed += last is not None
             if last is not None and translation_of(last):
                 entry.tcomment, entry.previous_msgid = last.tcomment, last.msgid
                 set_translation(entry, translation_of(last))
-                entry.flags = [*last.flags, *[FUZZY] * (FUZZY not in last.flags)]
+                entry.flags = [*dict.fromkeys((*last.flags, FUZZY))]
                 set_translation(last, "")  # its translation lives on
             elif text.text in alike:
                 set_translation(entry, alike[text.text])
@@ -266,12 +267,9 @@ def merge_texts(
             if translation_of(entry):  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    fuzzy = missing = 0
-    for entry in current_entries(catalog):
-        if not translation_of(entry):
-            missing += 1
-        elif entry.fuzzy:
-            fuzzy += 1
+    current = map_entries(catalog).values()
+    missing = sum(not translation_of(entry) for entry in current)
+    fuzzy = sum(entry.fuzzy and translation_of(entry) != "" for entry in current)
     return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 

@@ -50,7 +50,8 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Families with their package, the start of their files' path, and the files' names by style.
 
-Arabic ones have a glyph for each letter, whose text can be copied; Noto's put dots on glyphs.
+The Arabic families have a glyph for each letter, so that text can be copied; in Noto's, dots are
+glyphs of their own.
 """
 
 FONT_SCRIPTS = (

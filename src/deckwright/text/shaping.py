@@ -420,9 +420,9 @@ def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
         up, down: its extent above and below the baseline, in ems.
     """
     if op.glyphs:
-        width = sum(glyph[1] for glyph in op.glyphs) / 1000 * op.size
-        return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)
-    shaped = metrics.shape(op.font, op.text)
-    # Letter spacing and the stretched spaces of justified lines are part of the kerns.
-    width = (shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000) * op.size
-    return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)
+        width = sum(glyph[1] for glyph in op.glyphs) / 1000
+    else:
+        shaped = metrics.shape(op.font, op.text)
+        # Letter spacing and the stretched spaces of justified lines are part of the kerns.
+        width = shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000
+    return Box(op.x, op.y - up * op.size, width * op.size, (up + down) * op.size)

@@ -197,6 +197,11 @@ def icon_sections() -> tuple[IconSection, ...]:
     return tuple(sections)
 
 
+def _meanings() -> Iterator[IconMeaning]:
+    """Yield the meanings of all sections."""
+    return (meaning for section in icon_sections() for meaning in section.meanings)
+
+
 @cache
 def find_icons(words: str) -> tuple[str, ...]:
     """Return the names of icons for some words, the best first.
@@ -223,14 +228,9 @@ def find_icons(words: str) -> tuple[str, ...]:
 
 def icon_meanings(name: str) -> list[str]:
     """Return the meanings that an icon expresses best, as "english/german"."""
-    meant = [
-        (meaning.icons.index(name), meaning)
-        for section in icon_sections()
-        for meaning in section.meanings
-        if name in meaning.icons
-    ]
-    meant.sort(key=lambda found: found[0])
-    return [f"{meaning.english[0]}/{meaning.german[0]}" for _, meaning in meant[:_MAX_HINTS]]
+    meanings = [meaning for meaning in _meanings() if name in meaning.icons]
+    meanings.sort(key=lambda meaning: meaning.icons.index(name))
+    return [f"{meaning.english[0]}/{meaning.german[0]}" for meaning in meanings[:_MAX_HINTS]]
 
 
 def icon_hint(name: str) -> str:
@@ -271,7 +271,7 @@ def _score_word(word: str) -> dict[str, int]:
 
 
 def _score_meanings(word: str) -> dict[str, int]:
-    """Return icons' scores for their meanings."""
+    """Return icons' scores for a word that their meanings have."""
     scores: dict[str, int] = {}
     for spelled, meaning in _words():
         if spelled == word:
@@ -290,7 +290,7 @@ def _score_meanings(word: str) -> dict[str, int]:
             scores[name] = max(scores.get(name, 0), score - 2 * place)
         if score >= _MEANING_FORM_SCORE:
             # The icons of all meanings that share its best icon.
-            for other in (other for section in icon_sections() for other in section.meanings):
+            for other in _meanings():
                 if meaning.icons[0] in other.icons:
                     for name in other.icons:
                         scores.setdefault(name, _RELATED_SCORE)
@@ -308,8 +308,7 @@ def _words() -> tuple[tuple[str, IconMeaning], ...]:
     """Return all words, folded for comparison, with their meanings."""
     return tuple(
         (spelled, meaning)
-        for section in icon_sections()
-        for meaning in section.meanings
+        for meaning in _meanings()
         for word in (*meaning.english, *meaning.german)
         for spelled in dict.fromkeys((fold(word), fold(word.translate(_UMLAUTS))))
     )

@@ -169,12 +169,12 @@ def itemize(rich: RichText, direction: Direction = "auto") -> RichText:
 
 
 def _itemize_paragraph(paragraph: Paragraph, direction: Direction) -> Paragraph:
-    first = paragraph[0][0][0] if paragraph[0] else Piece()
-    lines = (paragraph[0][1:], *paragraph[1:]) if first.mark else paragraph
+    mark = mark_of(paragraph)
+    lines = (paragraph[0][1:], *paragraph[1:]) if mark else paragraph
     base = base_level(" ".join(map(_line_text, lines)), direction)
     divided = [tuple(_itemize_line(line, base)) for line in lines]
-    if first.mark:
-        divided[0] = ((first._replace(level=base, gap_level=base),), *divided[0])
+    if mark:
+        divided[0] = ((mark._replace(level=base, gap_level=base),), *divided[0])
     return tuple(divided)
 
 
