@@ -105,7 +105,7 @@ def spoil(content: bytes) -> None:
             b'msgid "a"\nmsgstr "caf\\"\n',
             "fr.po:2:1: error P001: a text has no closing quotation mark",
         ),
-        (b"other.po", "fr.po:1:1: error P001: it is no valid PO file here"),
+        (b"other.po", "fr.po:1:1: error P001: this is not valid in a PO file"),
     ],
     ids=["too large", "too many", "another encoding", "no closing mark", "name of a file"],
 )

@@ -89,16 +89,16 @@ def test_parameters_come_from_path_query_and_body(page: TestClient) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("number", 0, "`number` is no number from 1 to 9"),
-        ("number", True, "`number` is no number from 1 to 9"),
-        ("number", 1.5, "`number` is no number from 1 to 9"),
-        ("number", None, "`number` is no number from 1 to 9"),
-        ("text", "", "`text` is no text"),
-        ("text", 7, "`text` is no text"),
-        ("names", "a", "`names` is no list"),
-        ("names", ["a", 1], "`names` is no text"),
-        ("things", {}, "`things` is no list"),
-        ("rest", 1, "`rest` is no text"),
+        ("number", 0, "`number` is not a number from 1 to 9"),
+        ("number", True, "`number` is not a number from 1 to 9"),
+        ("number", 1.5, "`number` is not a number from 1 to 9"),
+        ("number", None, "`number` is not a number from 1 to 9"),
+        ("text", "", "`text` is not a text"),
+        ("text", 7, "`text` is not a text"),
+        ("names", "a", "`names` is not a list"),
+        ("names", ["a", 1], "`names` is not a text"),
+        ("things", {}, "`things` is not a list"),
+        ("rest", 1, "`rest` is not a text"),
     ],
 )
 def test_a_parameter_of_another_type_is_refused(

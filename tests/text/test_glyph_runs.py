@@ -12,11 +12,11 @@ from conftest import Run, edit
 from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs
 from deckwright.text.fonts import Font, bundled_files
-from deckwright.text.itemizing import itemize
 from deckwright.text.paragraphs import TextStyle, lay_out
 from deckwright.text.placing import label_ops, lay_out_label, place_text
 from deckwright.text.richtext import parse_rich_text, plain_text
 from deckwright.text.shaping import HarfBuzzMetrics
+from deckwright.text.words import itemize
 from support import compose, page_texts, texts
 
 ARABIC, HEBREW, HINDI, THAI = "قطة صغيرة", "ישנה ברשת", "बिल्ली क्षत्रिय", "กัปตันครั้งหนึ่ง น้ำ"

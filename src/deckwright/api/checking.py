@@ -20,8 +20,8 @@ from deckwright.base.findings import (
     Grading,
     Report,
     Severity,
-    decode_finding,
-    encode_finding,
+    decode_findings,
+    encode_findings,
     has_errors,
     known_hint,
     register_all_codes,
@@ -109,14 +109,13 @@ def _encode_result(checked: stages.CheckResult) -> str | None:
     if has_errors(found) or checked.unchecked or any(each.translation for each in found):
         return None
     severities = {code: level and level.value for code, level in checked.severities.items()}
-    return json.dumps([checked.number, checked.margin, severities, [*map(encode_finding, found)]])
+    return json.dumps([checked.number, checked.margin, severities, encode_findings(found)])
 
 
 def _decode_result(folder: GameFolder, content: bytes) -> stages.CheckResult:
     number, margin, severities, found = json.loads(content)
     graded = {code: level and Severity(level) for code, level in severities.items()}
-    findings = tuple(decode_finding(*each) for each in found)
-    files = tuple(folder.files())
+    findings, files = tuple(decode_findings(found)), tuple(folder.files())
     return stages.CheckResult(
         number, (), files, MappingProxyType(graded), margin=margin, findings=findings
     )

@@ -62,7 +62,7 @@ class BoundedCache(Generic[K, T]):
             self._weight -= self._entries.pop(key)[1]
 
 
-def truncate_dict(entries: dict[Any, Any], max_entries: int = 0) -> None:
+def truncate_dict(entries: dict[Any, Any], max_entries: int) -> None:
     """Drop the newest entries of a dictionary until at most `max_entries` are left."""
     while len(entries) > max_entries:
         entries.popitem()
@@ -214,7 +214,7 @@ def write_checked(folder: Path, stem: str, ending: str, data: bytes) -> Path:
 
 @cache
 def _temporary_folder() -> Path:
-    import atexit  # only where the usual place is not to be had
+    import atexit  # only where the usual folder cannot be written
     import tempfile
 
     folder = Path(tempfile.mkdtemp(prefix="deckwright-"))

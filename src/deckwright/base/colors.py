@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -41,9 +41,13 @@ def parse_css_color(text: str) -> tuple[str, float] | None:
         hue, *shares = parsed.coordinates
         shares = [min(max(share or 0, 0), 100) for share in shares]
         parsed = Color("hsl", (hue, *shares), parsed.alpha)
-    channels = (min(max(channel or 0, 0), 1) for channel in parsed.to("srgb").coordinates)
-    color = "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
+    color = _to_hex((channel or 0) * 255 for channel in parsed.to("srgb").coordinates)
     return color, min(max(float(parsed.alpha), 0), 1)
+
+
+def _to_hex(channels: Iterable[float]) -> str:
+    """Return red, green and blue, each limited to 0 to 255, as `#rrggbb`."""
+    return "#" + "".join(f"{round(min(max(channel, 0), 255)):02x}" for channel in channels)
 
 
 def split_at_commas(text: str) -> Iterator[str]:
@@ -72,11 +76,8 @@ def rgb(color: str) -> tuple[int, int, int]:
 @lru_cache(maxsize=1024)
 def mix(color: str, other: str, share: float) -> str:
     """Return `color` with a `share` (0 to 1) of `other` in it, mixed in sRGB."""
-    mixed = (
-        round(mine + (theirs - mine) * share)
-        for mine, theirs in zip(rgb(color), rgb(other), strict=True)
-    )
-    return "#" + "".join(f"{min(max(channel, 0), 255):02x}" for channel in mixed)
+    pairs = zip(rgb(color), rgb(other), strict=True)
+    return _to_hex(mine + (theirs - mine) * share for mine, theirs in pairs)
 
 
 def resolve_color(color: str, palette: Mapping[str, str] | None = None) -> str:
@@ -125,7 +126,7 @@ _SOLIDS = ("#24211e", "#2b3f94", "#2f8f46", "#2f9fb8", "#c4302b", "#b8367e", "#e
 
 @lru_cache(maxsize=1024)
 def moderate(color: str) -> str:
-    """Return a color as a ground for cards: one that inks can print and that differs from paper.
+    """Return a color as a background of cards: one that inks can print and that is not white.
 
     The more glaring it is, the more it changes. Black or white text on it is legible.
     """
@@ -136,8 +137,8 @@ def moderate(color: str) -> str:
         weight = math.prod(s if on else 1 - s for s, on in zip(shares, lit, strict=True))
         solid = [sum_ + weight * part for sum_, part in zip(solid, rgb(ink), strict=True)]
     extreme = min(abs(2 * share - 1) for share in shares)
-    printed = "#" + "".join(f"{round(channel):02x}" for channel in solid)
-    ground = darken_for_paper(mix(color, printed, max(0, extreme - 0.4) / 0.6), 1.25)
+    ground = mix(color, _to_hex(solid), max(0, extreme - 0.4) / 0.6)
+    ground = darken_for_paper(ground, 1.25)
     is_between = 0.17 < luminance(ground) < 0.23  # neither black nor white is legible on it
     return darken_for_paper(ground, 4.8) if is_between else ground
 

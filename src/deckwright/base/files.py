@@ -22,7 +22,7 @@ from deckwright.base.interrupts import defer_interrupts, raise_if_interrupted
 _MAX_PREFIX_BYTES = 200
 """The part of a file's name that its temporary file repeats, in bytes; systems allow 255."""
 
-STALE_SECONDS = 3600
+_STALE_SECONDS = 3600
 _CHUNK_BYTES = 2**20
 
 _confined_places: set[Path] = set()
@@ -281,7 +281,7 @@ def is_folder(path: Path) -> bool:
 
 
 NO_CACHE = "DECKWRIGHT_NO_CACHE"
-"""The environment variable without which results are kept for the next run."""
+"""The environment variable that turns off the user's cache."""
 
 
 def cache_folder() -> Path:
@@ -367,7 +367,7 @@ def replace_folder(folder: Path, target: Path, kept: Iterable[Path] = ()) -> Non
 
 
 def _is_stale(path: Path) -> bool:
-    return path.stat().st_mtime < time.time() - STALE_SECONDS
+    return path.stat().st_mtime < time.time() - _STALE_SECONDS
 
 
 def _sync(path: Path) -> None:

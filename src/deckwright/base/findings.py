@@ -25,6 +25,9 @@ def module_names(package: ModuleType) -> list[str]:
     return sorted(names - {"__init__", "__main__"})
 
 
+_PACKAGE = Path(__file__).parent.parent
+
+
 @cache
 def import_all(package: ModuleType) -> None:
     """Import all modules of `package` once, sorted by name."""
@@ -34,14 +37,12 @@ def import_all(package: ModuleType) -> None:
 
 def register_all_codes() -> None:
     """Import all of Deckwright, so that every diagnostic code is registered."""
-    root = Path(__file__).parent.parent
-    for path in sorted(root.rglob("*.py")):
-        parts = path.relative_to(root).with_suffix("").parts
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        parts = path.relative_to(_PACKAGE).with_suffix("").parts
         if parts[-1] not in {"__init__", "__main__"}:
             importlib.import_module(".".join(["deckwright", *parts]))
 
 
-_PACKAGE = Path(__file__).parent.parent
 _SECTION = re.compile(r"^### ([A-Z]\d{3}): (.*?)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -281,34 +282,39 @@ def has_errors(report: Iterable[Diagnostic]) -> bool:
     return any(map(is_error, report))
 
 
-def encode_finding(finding: Diagnostic) -> list[object]:
-    """Return a finding as JSON data."""
-    place = finding.location and (str(finding.location.path), *finding.location[1:])
-    given = finding.given_severity and finding.given_severity.value
-    code = finding.code
-    # With all its fields: the module that registers it may not be imported when it is decoded.
-    of_code = code.id, code.severity.value, code.title
-    return [of_code, place, finding.message, finding.hint, given]
+def encode_findings(findings: Iterable[Diagnostic]) -> list[object]:
+    """Return findings as JSON data."""
+    return [
+        (
+            # All fields: the module that registers the code may not be imported when decoding.
+            (code.id, code.severity.value, code.title),
+            location and (str(location.path), *location[1:]),
+            message,
+            hint,
+            severity and severity.value,
+        )
+        for code, location, message, hint, severity, _ in findings
+    ]
 
 
-def decode_finding(
-    code: list[str], place: list[Any] | None, message: str, hint: str | None, text: str | None
-) -> Diagnostic:
-    """Return the finding that `encode_finding` encoded.
+def decode_findings(data: list[Any]) -> Report:
+    """Return the findings that `encode_findings` encoded.
 
     Raises:
         Exception: of any type, if the data is invalid.
     """
-    location = None
-    if place is not None:
-        path, line, column, sheet = place
-        location = Location(Path(path), int(line), int(column), str(sheet))
-    if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
-        raise TypeError
-    severity = None if text is None else Severity(text)
-    code_id, usual, title = code
-    known = Code(code_id, Severity(usual), title)
-    return Diagnostic(known, location, message, hint, severity)
+    findings: Report = []
+    for (code_id, usual, title), place, message, hint, severity in data:
+        location = None
+        if place is not None:
+            path, line, column, sheet = place
+            location = Location(Path(path), int(line), int(column), str(sheet))
+        if not isinstance(message, str) or not (hint is None or isinstance(hint, str)):
+            raise TypeError
+        given = None if severity is None else Severity(severity)
+        code = Code(code_id, Severity(usual), title)
+        findings.append(Diagnostic(code, location, message, hint, given))
+    return findings
 
 
 def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -321,10 +327,11 @@ def sort_findings(report: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(report), key=key)
 
 
-def truncation_notice(
-    what: str, place: Location | None, hint: str = "fix these first, then check again"
-) -> Diagnostic:
-    """Return the finding that the rest of the mistakes is not shown; `what` is "the file has"."""
+FIX_FIRST_HINT = "fix these first, then check again"
+
+
+def truncation_notice(what: str, place: Location | None, hint: str = FIX_FIRST_HINT) -> Diagnostic:
+    """Return the finding that further mistakes are not shown; `what` is, say, "the file has"."""
     return S009.at(place, f"{what} more than {MAX_FINDINGS} mistakes; the rest are not shown", hint)
 
 
@@ -347,8 +354,8 @@ def cap_findings(
             yield finding
         elif counts[path] == MAX_FINDINGS + 1:
             message = f"there are more than {MAX_FINDINGS} such findings; the rest are not shown"
-            left_out = S009.at(finding.location, message, "fix these first, then check again")
-            yield left_out._replace(given_severity=finding.severity)
+            notice = S009.at(finding.location, message, FIX_FIRST_HINT)
+            yield notice._replace(given_severity=finding.severity)
         if number >= limit:
             return
 
@@ -474,17 +481,12 @@ class FindingGroup(NamedTuple):
         return [name for name in _NAME.findall(other.message) if name not in known]
 
 
-def group_by_kind(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
-    """Group findings of one kind, whatever their hints."""
-    return _group_findings(findings, hints=False)
+def group_findings(findings: Iterable[Diagnostic], *, hints: bool) -> list[FindingGroup]:
+    """Group findings of one kind.
 
-
-def group_by_cause(findings: Iterable[Diagnostic]) -> list[FindingGroup]:
-    """Group findings of one kind that share a hint, and so probably a fix."""
-    return _group_findings(findings, hints=True)
-
-
-def _group_findings(findings: Iterable[Diagnostic], *, hints: bool) -> list[FindingGroup]:
+    Args:
+        hints: whether those of a group also share a hint, and so probably a fix.
+    """
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
     for finding in sort_findings(findings):
         what = _VALUE_OR_NUMBER.sub("`", finding.message)

@@ -36,8 +36,7 @@ class Box(NamedTuple):
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
         """Return the smallest box around one or more boxes."""
-        corners = [((box.x, box.y), (box.right, box.bottom)) for box in boxes]
-        return cls.of([point for pair in corners for point in pair])
+        return cls.of(point for b in boxes for point in ((b.x, b.y), (b.right, b.bottom)))
 
     @classmethod
     def of(cls, points: Iterable[tuple[Mm, Mm]]) -> Box:
@@ -68,7 +67,7 @@ class Box(NamedTuple):
     def transform(self, matrix: Matrix) -> Box:
         """Return the smallest box around its corners, transformed by a matrix."""
         corners = ((x, y) for x in (self.x, self.right) for y in (self.y, self.bottom))
-        return Box.of([transform_point(matrix, *corner) for corner in corners])
+        return Box.of(transform_point(matrix, *corner) for corner in corners)
 
 
 def translation(x: Mm, y: Mm) -> Matrix:

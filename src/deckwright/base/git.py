@@ -152,11 +152,11 @@ def check_out(
         # Links come last, so that no file is written through one.
         for blob in blobs:
             if blob.mode == _LINK:
-                to = os.fsdecode(_git(game, "cat-file", "blob", blob.object_id.decode("ascii")))
+                name = blob.object_id.decode("ascii")
                 path = folder / blob.path
                 path.parent.mkdir(parents=True, exist_ok=True)
                 with suppress(OSError):  # where links cannot be made, there is no such file
-                    path.symlink_to(to)
+                    path.symlink_to(os.fsdecode(_git(game, "cat-file", "blob", name)))
     except OSError as error:
         raise GitError(f"cannot check out the game at `{revision.name}`: {error}") from error
 
@@ -199,26 +199,26 @@ def _files_in(folder: Path) -> Iterator[Path]:
 def _is_unchanged(path: Path, blob: _Blob) -> bool:
     """Return whether a file still has the content of a blob."""
     if path.is_symlink():
-        return blob.mode == _LINK and _has_hash(os.fsencode(path.readlink()), blob.object_id)
+        return blob.mode == _LINK and _has_id(os.fsencode(path.readlink()), blob.object_id)
     if blob.mode not in _FILE or not is_file(path):
         return False
     try:
         data = path.read_bytes()
     except OSError:
         return False  # the check reports it
-    if _has_hash(data, blob.object_id):
+    if _has_id(data, blob.object_id):
         return True
-    if b"\0" not in data and _has_hash(data.replace(b"\r\n", b"\n"), blob.object_id):
+    if b"\0" not in data and _has_id(data.replace(b"\r\n", b"\n"), blob.object_id):
         return True
     pointer = f"version {_LFS}\noid sha256:{sha256(data).hexdigest()}\nsize {len(data)}\n"
-    return _has_hash(pointer.encode(), blob.object_id)
+    return _has_id(pointer.encode(), blob.object_id)
 
 
-def _has_hash(data: bytes, name: bytes) -> bool:
-    """Return whether git gives these contents this object id."""
-    digest = new_hash(_HASHES[len(name)], b"blob %d\0" % len(data), usedforsecurity=False)
+def _has_id(data: bytes, object_id: bytes) -> bool:
+    """Return whether git gives a file with this content this object id."""
+    digest = new_hash(_HASHES[len(object_id)], b"blob %d\0" % len(data), usedforsecurity=False)
     digest.update(data)
-    return digest.hexdigest().encode() == name
+    return digest.hexdigest().encode() == object_id
 
 
 def _blobs(revision: Revision) -> Iterator[_Blob]:
@@ -229,10 +229,10 @@ def _blobs(revision: Revision) -> Iterator[_Blob]:
     )
     for line in filter(None, listed.split(b"\0")):
         head, _, name = line.partition(b"\t")
-        mode, _, content = head.split(b" ")
+        mode, _, object_id = head.split(b" ")
         path = PurePosixPath(os.fsdecode(name).removeprefix(revision.prefix))
         if all(part != ".." and Path(part).name == part for part in path.parts):
-            yield _Blob(path, mode, content)
+            yield _Blob(path, mode, object_id)
 
 
 def _git(

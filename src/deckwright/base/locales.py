@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.base.strings import Translated, lower, upper
+from deckwright.base.strings import Translated, base_language, lower, upper
 
 
 class Locale(NamedTuple):
@@ -61,7 +61,7 @@ def parse_plurals(plurals: str) -> tuple[int, Callable[[int], int]]:
     Raises:
         ValueError: if it is malformed.
     """
-    from gettext import c2py  # for words with forms only
+    from gettext import c2py  # only for words with forms
 
     match = _PLURALS.fullmatch(plurals)
     if match is None:
@@ -90,15 +90,15 @@ _AFTER = 0x10FF00
 
 @cache
 def _find_alphabet(language: str) -> tuple[re.Pattern[str] | None, dict[str, str]]:
-    """Return what finds the letters of a language that are letters of their own, and sort keys.
+    """Return a pattern of the letters that a language sorts apart from others, and their sort keys.
 
-    `alphabets.txt` has each behind the one after which it sorts.
+    In `alphabets.txt`, each group of them follows the letter after which it sorts.
     """
     alphabets = Path(__file__).with_name("alphabets.txt").read_text(encoding="utf-8")
     groups = dict(line.split(": ") for line in alphabets.splitlines())
     letters = {
         letter: before + chr(_AFTER + place)
-        for group in filter(None, groups.get(re.split("[-_]", language)[0], "").split(";"))
+        for group in filter(None, groups.get(base_language(language), "").split(";"))
         for before, *others in (group.split(),)
         for place, letter in enumerate(others)
     }
@@ -120,7 +120,7 @@ def sort_key(text: str, language: str = "") -> str:
 
 
 def find_initial(text: str, language: str) -> str:
-    """Return the letter under which an index has a text, in upper case."""
+    """Return the letter under which an index lists a text, in upper case."""
     _, keys = _find_alphabet(language)
     key = sort_key(text, language)
     own = (letter for letter, its in keys.items() if key.startswith(its))

@@ -44,7 +44,7 @@ def report_failure(report: Report) -> Iterator[None]:
 
 
 def stop_on_errors(report: Report, start: int = 0) -> None:
-    """Raise an OutputError if a report has errors, from the finding of a number on."""
+    """Raise an OutputError if a report has errors, not counting the first `start` findings."""
     if has_errors(report[start:]):
         raise OutputError
 

@@ -1,4 +1,4 @@
-"""Values of JSON, parsed as the types that their receivers declare: one place for bounds."""
+"""Parse values of JSON as the types that their receivers declare, within bounds."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def parse(name: str, hint: Any, value: object) -> Any:  # a type, and its instan
         return _parse_plain(name, origin, value, bounds)
     if origin is list:
         if not isinstance(value, list):
-            raise ChoiceError(f"`{name}` is no list")
+            raise ChoiceError(f"`{name}` is not a list")
         if not bounds.least <= len(value) <= bounds.most:
-            raise ChoiceError(f"`{name}` has not {bounds.least} to {bounds.most} entries")
+            raise ChoiceError(f"`{name}` must have {bounds.least} to {bounds.most} entries")
         return [parse(name, inner[0], each) for each in value]
     if origin is Mapping:
         if not isinstance(value, dict):
-            raise ChoiceError(f"`{name}` is no JSON object")
+            raise ChoiceError(f"`{name}` is not a JSON object")
         return {key: parse(name, inner[1], each) for key, each in value.items()}
     if hasattr(origin, "_fields"):
         return parse_fields(origin, value, name)
@@ -74,10 +74,10 @@ def _parse_plain(name: str, kind: type, value: object, bounds: Bounds) -> float 
             or isinstance(value, bool)
             or not bounds.least <= value <= bounds.most
         ):
-            raise ChoiceError(f"`{name}` is no number from {bounds.least} to {bounds.most}")
+            raise ChoiceError(f"`{name}` is not a number from {bounds.least} to {bounds.most}")
         return value
     if not isinstance(value, str) or len(value) < bounds.least:
-        raise ChoiceError(f"`{name}` is no text")
+        raise ChoiceError(f"`{name}` is not a text")
     if kind is bytes:
         try:
             return base64.b64decode(value, validate=True)
@@ -101,10 +101,10 @@ def parse_fields(kind: type[T], body: object, name: str = "request") -> T:
     A field called like a keyword of Python ends in `_`.
 
     Raises:
-        ChoiceError: if it is no object, or a field is missing or wrong.
+        ChoiceError: if it is not an object, or a field is missing or wrong.
     """
     if not isinstance(body, dict):
-        raise ChoiceError(f"`{name}` is no JSON object")
+        raise ChoiceError(f"`{name}` is not a JSON object")
     defaults: dict[str, object] = vars(kind)["_field_defaults"]
     hints = _fields_of(kind)  # type: ignore[arg-type] # classes are hashable
     given = {

@@ -73,13 +73,7 @@ def set_work_listener(listener: WorkListener | None) -> None:
 
 @contextmanager
 def track_work(name: str, path: Path | None = None, ordinal: int | None = None) -> Iterator[None]:
-    """Report an item as the current one within the block.
-
-    Args:
-        name: for messages, for example "card `HK3`".
-        path: the file it is defined in.
-        ordinal: the number of its element in that file.
-    """
+    """Report an item, with the fields of `WorkItem`, as the current one within the block."""
     if not _work_listeners:
         yield
         return

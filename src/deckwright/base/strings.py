@@ -1,4 +1,7 @@
-"""Strings: letter case by language, XML escaping, and safe display of foreign texts."""
+"""Strings: letter case by language, XML escaping, and safe display of foreign texts.
+
+Languages are codes such as "tr" or "de-AT".
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ from typing import Any, Self
 class Translated(str):
     """A text in another language; it prints as its translation and compares as its source.
 
-    So do conditions, limits and references, which are written in the game's own language.
+    Conditions, limits and references are written in the game's own language, and compare sources.
 
     Attributes:
-        forms: those of a word with which numbers are printed, in the order of `plurals`.
+        forms: the forms of a word that is printed with numbers, in the order of `plurals`.
         plurals: which form goes with which number, as gettext writes it.
     """
 
@@ -58,7 +61,7 @@ class Translated(str):
 
 
 def with_forms(text: str, one: str, few: str) -> str:
-    """Return a word with its forms for numbers, of which `text` is the last; "" for none."""
+    """Return a word with its forms for one, for few, and (`text`) for many; "" if it has none."""
     return Translated(text, text, (*filter(None, (one, few)), text)) if one else text
 
 
@@ -85,12 +88,8 @@ def ends_in_mark(text: str) -> bool:
 
 
 def upper(text: str, language: str) -> str:
-    """Return a text in upper case.
-
-    Args:
-        language: a code such as "tr" or "de-AT".
-    """
-    match _base(language):
+    """Return a text in upper case."""
+    match base_language(language):
         case "tr" | "az":
             text = text.replace("i", "İ")
         case "lt":
@@ -103,12 +102,8 @@ def upper(text: str, language: str) -> str:
 
 
 def lower(text: str, language: str) -> str:
-    """Return a text in lower case.
-
-    Args:
-        language: a code such as "tr" or "de-AT".
-    """
-    match _base(language):
+    """Return a text in lower case."""
+    match base_language(language):
         case "tr" | "az":
             text = text.replace("I\u0307", "i").replace("İ", "i").replace("I", "\u0131")
         case "lt":
@@ -118,7 +113,7 @@ def lower(text: str, language: str) -> str:
 
 def capitalize(text: str, language: str) -> str:
     """Return a text with its first letter in upper case and the others in lower case."""
-    base, first = _base(language), 1
+    base, first = base_language(language), 1
     if base == "nl" and text[:2].lower() == "ij":
         first = 2
     head = text[:first]
@@ -138,9 +133,15 @@ def swap_case(text: str, language: str) -> str:
     )
 
 
-def _base(language: str) -> str:
-    """Return a language code without its region."""
+def base_language(language: str) -> str:
+    """Return a language code without its region: "de" for "de-AT" or "de_AT"."""
     return language.replace("_", "-").partition("-")[0]
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case without accents, for comparison."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"})

@@ -1,4 +1,4 @@
-"""Worker processes. Importing what they need takes long, so only who starts some imports this."""
+"""Worker processes. This module imports much, so only what starts workers imports it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _CleanSpawnProcess(SpawnProcess):
         script = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
         try:
-            return SpawnProcess._Popen(process_obj)  # noqa: SLF001 - that is how they begin
+            return SpawnProcess._Popen(process_obj)  # noqa: SLF001 - multiprocessing starts them so
         finally:
             sys.modules["__main__"] = script
 
@@ -111,6 +111,6 @@ def init_worker(function: Callable[..., Any] | None = None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _call(item: Any) -> Any:  # as the function says
+def _call(item: Any) -> Any:  # what the function takes and returns
     assert _function is not None
     return _function(item)

@@ -70,41 +70,41 @@ def find_hidden_backs(game: Game, printed: Iterable[tuple[Card, str]]) -> list[H
 
 
 def lint_backs(
-    stages: Iterable[FaceFactory], backs: Collection[HiddenBack]
+    factories: Iterable[FaceFactory], backs: Collection[HiddenBack]
 ) -> Iterator[Diagnostic]:
     """Yield a finding for each template of backs that look different when they are turned.
 
     Args:
-        stages: the faces in each style.
+        factories: one for each style.
     """
     from deckwright.paint.raster import Raster, draw  # only if backs have changed
 
     known: dict[tuple[object, ...], Face] = {}
     reported = set[Path]()
-    for stage in stages:
+    for factory in factories:
         fresh: list[tuple[Path, Face]] = []
         for hidden in backs:
             back, card, faction_id = hidden
-            path = stage.folder.template(back.template, stage.style)
-            if path in reported or has_own_back(stage, card, faction_id, []):
+            path = factory.folder.template(back.template, factory.style)
+            if path in reported or has_own_back(factory, card, faction_id, []):
                 continue
-            face, key = stage.card_back(card, faction_id, []), (path, *hidden.key)
+            face, key = factory.card_back(card, faction_id, []), (path, *hidden.key)
             if face is not None and known.get(key) != face:
                 known[key] = face
                 fresh.append((path, face))
-        images = stage.pictures.store
+        images = factory.pictures.store
         if not prepare_images((face for _, face in fresh), images, []):
             continue
         sides = (side for _, face in fresh for side in (face, _turn(face)))
-        pictures = draw(sides, stage.fonts, images, Raster(_DPI))
+        pictures = draw(sides, factory.fonts, images, Raster(_DPI))
         for (path, face), picture, turned in zip(fresh, pictures, pictures, strict=True):
             pixel = None if path in reported else _find_difference(picture, turned)
             if pixel is not None:
                 reported.add(path)
                 row, column = divmod(pixel, picture.width)
-                op = _find_cause(face, ((column + 0.5) * _PIXEL, (row + 0.5) * _PIXEL), stage)
+                op = _find_cause(face, ((column + 0.5) * _PIXEL, (row + 0.5) * _PIXEL), factory)
                 message = f"the back `{path.name}` shows which way up its card is: {_describe(op)}"
-                node = stage.map_origins().get(id(op))
+                node = factory.map_origins().get(id(op))
                 yield L019.at(node.source.at() if node else Location(path), message, _HINT)
 
 
@@ -130,14 +130,14 @@ def _find_difference(picture: Image.Image, other: Image.Image) -> int | None:
     return differences.index(most) if most >= _MIN_DIFFERENCE else None
 
 
-def _find_cause(face: Face, point: tuple[Mm, Mm], stage: FaceFactory) -> Op | None:
+def _find_cause(face: Face, point: tuple[Mm, Mm], factory: FaceFactory) -> Op | None:
     """Return the topmost op that makes a face differ at a point and at the opposite one.
 
     It is None if that is unclear.
     """
     opposite = face.width - point[0], face.height - point[1]
     here, there = (
-        [*find_ops_at(face, place, _PIXEL / 2, stage.metrics)][::-1] for place in (point, opposite)
+        [*find_ops_at(face, at, _PIXEL / 2, factory.metrics)][::-1] for at in (point, opposite)
     )
     order = {id(op): index for index, op in enumerate(walk(face.ops))}
     for one, other in zip_longest(here, there):

@@ -19,8 +19,8 @@ from deckwright.base.findings import (
     Report,
     Severity,
     cap_findings,
-    decode_finding,
-    encode_finding,
+    decode_findings,
+    encode_findings,
     has_errors,
 )
 from deckwright.base.units import pluralize
@@ -67,7 +67,7 @@ class LayoutResult(NamedTuple):
 
     def encode(self) -> str:
         """Return the result serialized for a stamp."""
-        return json.dumps([self.margin, [encode_finding(finding) for finding in self.findings]])
+        return json.dumps([self.margin, encode_findings(self.findings)])
 
     @classmethod
     def decode(cls, content: bytes) -> LayoutResult:
@@ -79,7 +79,7 @@ class LayoutResult(NamedTuple):
         margin, findings = json.loads(content)
         if not (margin is None or isinstance(margin, str)):
             raise TypeError
-        return cls(margin, [decode_finding(*finding) for finding in findings])
+        return cls(margin, decode_findings(findings))
 
 
 L007 = Code("L007", Severity.ERROR, "a game whose layout takes too long or too much memory")

@@ -16,8 +16,8 @@ from deckwright.base.cache import Cache
 from deckwright.base.findings import (
     Diagnostic,
     Report,
-    decode_finding,
-    encode_finding,
+    decode_findings,
+    encode_findings,
     has_errors,
 )
 from deckwright.faces.keys import FileState, digest_texts, state_of
@@ -133,20 +133,17 @@ class LayoutMemory:
             return
         sound = {
             key: SoundCard(
-                {path: state and (state[0], state[1]) for path, state in pictures.items()},
+                {path: file and (file[0], file[1]) for path, file in pictures.items()},
                 (*unprinted,),
                 is_truncated,
             )
             for key, (pictures, unprinted, is_truncated) in cards.items()
         }
         known = {
-            name: _Part(str(key), (*shown,), [decode_finding(*finding) for finding in findings])
+            name: _Part(str(key), (*shown,), decode_findings(findings))
             for name, (key, shown, findings) in parts.items()
         }
-        self._templates = {
-            name: [decode_finding(*finding) for finding in findings]
-            for name, findings in templates.items()
-        }
+        self._templates = {name: decode_findings(found) for name, found in templates.items()}
         self._cards, self._parts = sound, known
 
     def save(self) -> None:
@@ -154,11 +151,11 @@ class LayoutMemory:
         if self._state is None:
             return
         parts = {
-            name: [key, cards, [*map(encode_finding, findings)]]
+            name: [key, cards, encode_findings(findings)]
             for name, (key, cards, findings) in self._parts.items()
         }
         templates = {
-            name: [*map(encode_finding, findings)]
+            name: encode_findings(findings)
             for name, findings in {**self._templates, **self._compiled}.items()
             if not has_errors(findings)
         }

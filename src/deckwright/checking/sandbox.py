@@ -201,7 +201,9 @@ class _DeferredInterrupts:
 class _WorkLog:
     """Tracks the work in progress; work that failed stays recorded."""
 
-    def __init__(self, end: type[BaseException], changed: Callable[[], object] = int) -> None:
+    def __init__(
+        self, end: type[BaseException], changed: Callable[[], object] = lambda: None
+    ) -> None:
         """Record work left by an exception of the type `end`; call `changed` on every change."""
         self._end = end
         self._changed = changed

@@ -45,7 +45,7 @@ _CODE_ROOMS = ("checks", "decks", "game")
 """The packages on whose code the result depends."""
 
 KnownConflicts = list[tuple[str, str | None, str, list[str]]]
-"""Results: a faction, or one of its cards, the conflict, and other formats or hints."""
+"""Each names a faction, one of its cards or None, the conflict, and other formats or hints."""
 
 
 def check_fielding(game: Game, report: Report) -> None:
@@ -269,13 +269,13 @@ def check_files(
         what = f"cards, rules, decks and faces, which depend on {folder.game_file.name}"
         return CheckResult(0, (UncheckedItem(what),), files, everything=everything)
     wanted = {resolve_path(path) for path in paths or ()}
-    mine: Report = []
-    game = load.load_game(folder, setup, mine)
-    mine += find_stray_files(folder, game.factions)
-    mine += check_addresses(folder.tables())
-    checks.check_game(game, mine)
-    checks.check_design(game, mine)
-    book = load_rulebook(folder, mine) if path_exists(folder.rulebook_file) else None
+    findings: Report = []
+    game = load.load_game(folder, setup, findings)
+    findings += find_stray_files(folder, game.factions)
+    findings += check_addresses(folder.tables())
+    checks.check_game(game, findings)
+    checks.check_design(game, findings)
+    book = load_rulebook(folder, findings) if path_exists(folder.rulebook_file) else None
     unchecked = [*find_unread_parts(game, folder)]
     if book is None and path_exists(folder.rulebook_file):
         unchecked.append(
@@ -287,8 +287,8 @@ def check_files(
         strays = sorted(path for path in wanted if not folder.owns(path))
         for path in strays:
             if path.name.endswith("_cards.xml"):
-                cards = load.load_cards(path, setup, mine).cards
-                checks.check_cards(game, cards, mine)
+                cards = load.load_cards(path, setup, findings).cards
+                checks.check_cards(game, cards, findings)
                 count += len(cards)
         decks = [path for path in strays if not path.name.endswith("_cards.xml")]
         decks += [
@@ -296,29 +296,31 @@ def check_files(
             for path in folder.deck_files()
             if not wanted.isdisjoint(map(resolve_path, folder.deck_sources(path)))
         ]
-    unchecked += _check_decks(game, decks, folder, rules, mine)
+    unchecked += _check_decks(game, decks, folder, rules, findings)
     count += len(decks)
-    found: Report = []
+    layout_findings: Report = []
     margin = None
     if most_cards is not None and len(game.cards) > most_cards:
         what = f"the layout, because the game has more than {most_cards} cards"
         unchecked.append(UncheckedItem(what))
     else:
-        margin = check_layout(game, folder, book, limits, found)
-        unchecked += find_not_laid_out(found, folder, book)
+        margin = check_layout(game, folder, book, limits, layout_findings)
+        unchecked += find_not_laid_out(layout_findings, folder, book)
     if limits is None:
         # Deck limits can be written that keep the solver busy for a long time. It comes last, so
         # that laying out does without its memory.
-        check_fielding(game, mine)
+        check_fielding(game, findings)
     # Infos can wait until the errors, of which there may be few, are mended.
-    errors = has_errors(mine)
-    mine += [finding for finding in found if not errors or finding.severity != Severity.INFO]
+    errors = has_errors(findings)
+    findings += [
+        finding for finding in layout_findings if not errors or finding.severity != Severity.INFO
+    ]
     unchecked_items = tuple(dict.fromkeys(unchecked))
     if everything:
-        report.extend(mine)
+        report.extend(findings)
         return CheckResult(count, unchecked_items, files, setup.severities, margin=margin)
     hindering: dict[str, None] = {}
-    for finding in mine:
+    for finding in findings:
         if finding.location is None or resolve_path(finding.location.path) in wanted:
             report.append(finding)
         elif is_error(finding):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from deckwright.base.files import is_file
 from deckwright.base.findings import (
+    FIX_FIRST_HINT,
     MAX_FINDINGS,
     S009,
     Code,
@@ -59,18 +60,14 @@ from deckwright.text.scripts import has_italics
 from deckwright.text.shaping import HarfBuzzMetrics
 from deckwright.xmlio.node import Node, Source
 
+T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
+L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
+L014 = Code("L014", Severity.WARNING, "color glyphs printed in one color")
 L017 = Code("L017", Severity.INFO, "a text that is never printed")
 
-_HINT = "shorten it, or give it more room in the template"
 
-
-T023 = Code("T023", Severity.WARNING, "a bold or italic text in a font that has none")
-
-L014 = Code("L014", Severity.WARNING, "color glyphs printed in one color")
-
-
-def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
-    """Open the game's own fonts; return None after reporting errors."""
+def _open_own_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Font] | None:
+    """Return the fonts in files of the game, None after reporting that some cannot be opened."""
     own = {family.id: family for family in game.setup.fonts.values() if family.family is None}
     if not own:
         return []
@@ -100,7 +97,7 @@ def try_fonts(game: Game, folder: GameFolder, report: LimitedReport) -> list[Fon
     return [*fonts.values()] if len(report) == before else None
 
 
-def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: LimitedReport) -> None:
+def _check_fonts(factory: _CheckingFactory, own: Collection[Font], report: LimitedReport) -> None:
     """Check the fonts of a game whose texts were all laid out.
 
     Styles may be used that their family lacks, color glyphs are printed as outlines in one color,
@@ -109,11 +106,11 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
     Args:
         own: the fonts in files of the game.
     """
-    families, metrics = stage.game.setup.fonts.values(), stage.metrics
+    families, metrics = factory.game.setup.fonts.values(), factory.metrics
     for family, style in product(families, STYLES):
-        font = stage.fonts.get(f"{family.id}-{style}")
+        font = factory.fonts.get(f"{family.id}-{style}")
         texts = [*metrics.shaped_texts(font.id)] if font else []
-        heavy = stage.fonts.get(f"{family.id}-bold")
+        heavy = factory.fonts.get(f"{family.id}-bold")
         if "bold" not in style or (heavy and not heavy.stands_for):
             # Other scripts have no italics, and stand upright where a template asks for them.
             texts = [text for text in texts if has_italics(text)]
@@ -150,11 +147,8 @@ def _check_fonts(stage: _CheckingFactory, own: Collection[Font], report: Limited
             open_font(font).check_embedding("".join(sorted(used[path])))
 
 
-L006 = Code("L006", Severity.WARNING, "a game too large for a check to lay out in full")
-
 MAX_FACES = 4_000
 """The maximum number of faces that a check lays out in all styles, which takes some seconds."""
-
 MAX_BOOK = 400_000
 """The maximum length of a rulebook that a check lays out, in characters; 500 pages are shorter."""
 MAX_BOOK_ELEMENTS = 15_000
@@ -171,7 +165,6 @@ _BATCH = 500
 """The number of cards whose faces are in memory at a time."""
 _DEFAULT_HAND = 7
 """The default number of cards in a hand."""
-_LATER_HINT = "those of a deck are laid out when you print it"
 
 
 def lay_out_all(
@@ -194,28 +187,28 @@ def lay_out_all(
         lints = [*lint_templates(folder, game.setup.symbols)]
         report.extend(lints)
         memory.add_part("templates", "", (), lints)
-    fonts = try_fonts(game, folder, report)
+    fonts = _open_own_fonts(game, folder, report)
     if fonts is None:
         return
-    stage = _CheckingFactory(game, folder, memory, report, limited=limited)
-    if stage.usable:
-        _lay_out(stage, book, report)
+    factory = _CheckingFactory(game, folder, memory, report, limited=limited)
+    if factory.usable:
+        _lay_out(factory, book, report)
     before = len(report)
-    _check_fonts(stage, fonts, report)
+    _check_fonts(factory, fonts, report)
     # A finding about a font may concern any card.
-    if stage.usable and len(report) == before:
+    if factory.usable and len(report) == before:
         memory.save()
 
 
 def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) -> None:
     """Lay out cards, sheets and books."""
-    game, folder, room, memory = first.game, first.folder, first.budget, first.memory
+    game, folder, budget, memory = first.game, first.folder, first.budget, first.memory
     before = len(report)
     known = first.contexts.card_contexts
     contexts = CardContexts(known)
     vars(first.contexts)["card_contexts"] = contexts  # the value of the cached property
-    stages = [first, *(first.in_style(style) for style in folder.styles())]
-    checks = _lay_out_cards(stages, report)
+    factories = [first, *(first.in_style(style) for style in folder.styles())]
+    checks = _lay_out_cards(factories, report)
     sample = [
         check.card
         for check in checks
@@ -229,23 +222,24 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
     def sheets_key(shown: Iterable[str]) -> str | None:
         return digest_contexts(memory.images, texts, [known.get(name) for name in shown])
 
-    if not room.has_too_many_errors and not memory.recall_part("sheets", sheets_key, report):
+    if not budget.has_too_many_errors and not memory.recall_part("sheets", sheets_key, report):
         start, contexts.shown = len(report), {card.id for card in sample}
         make_watermark(first, None, report)
-        for stage in stages:
-            _lay_out_sheets(stage, sample, report)
+        for factory in factories:
+            _lay_out_sheets(factory, sample, report)
         load_game_sheet(game, folder, report)
         memory.add_part(
             "sheets", sheets_key(sorted(contexts.shown)), contexts.shown, report[start:]
         )
-    if room.has_too_many_errors:
+    if budget.has_too_many_errors:
         message = f"the layout stopped after more than {MAX_FINDINGS} errors"
         place = Location(folder.game_file)
-        report.append(S009.at(place, message, "fix these first, then check again"))
+        report.append(S009.at(place, message, FIX_FIRST_HINT))
         return
-    if room.exhausted:
-        message = f"only the first {room.faces:,} faces were laid out"
-        report.append(L006.at(Location(folder.cards_folder), message, _LATER_HINT))
+    if budget.exhausted:
+        message = f"only the first {budget.faces:,} faces were laid out"
+        hint = "those of a deck are laid out when you print it"
+        report.append(L006.at(Location(folder.cards_folder), message, hint))
     elif not has_errors(report[before:]):  # otherwise faces may be missing
         report.extend(_find_unprinted_texts(checks))
         backs = find_hidden_backs(game, ((check.card, check.faction_id) for check in checks))
@@ -254,7 +248,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             return digest_contexts(memory.images, texts, [hidden.key for hidden in backs])
 
         if not memory.recall_part("backs", backs_key, report):
-            lints = [*lint_backs(stages, backs)]
+            lints = [*lint_backs(factories, backs)]
             report.extend(lints)
             memory.add_part("backs", backs_key(()), (), lints)
     if book is not None:
@@ -269,10 +263,10 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             contexts.shown = known.keys() & set(re.findall(r"[\w./-]+", text))
             # Errors of its cards are reported already; here placeholders take their place.
             findings, faults = LimitedReport(), LimitedReport()
-            stage = first.in_style(None, faults)
-            stage.report_to(findings)
+            factory = first.in_style(None, faults)
+            factory.report_to(findings)
             with track_work("the rulebook", book.source.path):
-                _lay_out_book(book, stage, findings)
+                _lay_out_book(book, factory, findings)
             report.extend(first.find_new(findings))
             shown = sorted(contexts.shown)
             memory.add_part("rulebook", book_key(shown), shown, findings)
@@ -331,9 +325,11 @@ def _find_files(face: Face) -> set[Path]:
     return {*face.drawings, *(op.path for op in iter_images(face))}
 
 
-def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) -> list[_CardCheck]:
+def _lay_out_cards(
+    factories: Sequence[_CheckingFactory], report: LimitedReport
+) -> list[_CardCheck]:
     """Lay out the cards that are not known to be sound, in all styles."""
-    first, memory = stages[0], stages[0].memory
+    first, memory = factories[0], factories[0].memory
     keys = CardKeys(first.game, first.contexts, memory.unused_names)
     checks = []
     for each in first.game.printable_cards():
@@ -347,15 +343,15 @@ def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) ->
     fresh = [check for check in checks if check.result is None]
     for start in range(0, len(fresh), _BATCH):
         batch = fresh[start : start + _BATCH]
-        for stage in stages:
-            _lay_out_batch(stage, batch, report)
+        for factory in factories:
+            _lay_out_batch(factory, batch, report)
         for check in batch:
             result = check.finish(first.pictures)
             if check.is_sound:
                 memory.add_card(check.key, result)
         if len(fresh) > _BATCH:
-            for stage in stages:
-                stage.drop_faces()
+            for factory in factories:
+                factory.drop_faces()
     truncated = {c.card.id: c.card for c in checks if c.result and c.result.is_truncated}
     where = "the texts are in the rule references of decks"
     if first.game.setup.reference is None:
@@ -365,35 +361,35 @@ def _lay_out_cards(stages: Sequence[_CheckingFactory], report: LimitedReport) ->
 
 
 def _lay_out_batch(
-    stage: _CheckingFactory, checks: Sequence[_CardCheck], report: LimitedReport
+    factory: _CheckingFactory, checks: Sequence[_CardCheck], report: LimitedReport
 ) -> None:
     """Lay out cards in a style, and prepare their pictures."""
     sides: list[tuple[_CardCheck, NamedFace]] = []
     backs = set[int]()
-    with track_work("the faces of the cards", stage.place.path):
-        stage.prefetch([(check.card, check.faction_id) for check in checks], report)
+    with track_work("the faces of the cards", factory.place.path):
+        factory.prefetch([(check.card, check.faction_id) for check in checks], report)
         for check in track_progress(checks, "composing faces"):
-            own, before = LimitedReport(), stage.count_findings([])
-            fronts = [*compose_fronts(stage, check.printable, own)]
-            composed = [*fronts, *compose_backs(stage, check.printable, backs, own)]
-            check.faces += [(stage.style, named.face) for named in composed]
+            own, before = LimitedReport(), factory.count_findings([])
+            fronts = [*compose_fronts(factory, check.printable, own)]
+            composed = [*fronts, *compose_backs(factory, check.printable, backs, own)]
+            check.faces += [(factory.style, named.face) for named in composed]
             sides += [(check, named) for named in composed]
-            if len(fronts) < check.card.parts or stage.count_findings(own) > before:
+            if len(fronts) < check.card.parts or factory.count_findings(own) > before:
                 check.is_sound = False
-            report.extend(stage.find_new(own))
-    doubtful = {id(named.face) for _, named in sides if stage.lint(named, report)}
+            report.extend(factory.find_new(own))
+    doubtful = {id(named.face) for _, named in sides if factory.lint(named, report)}
     before = len(report)
-    with track_work("the pictures of the cards", stage.place.path):
-        prepare_images((named.face for _, named in sides), stage.pictures.store, report)
+    with track_work("the pictures of the cards", factory.place.path):
+        prepare_images((named.face for _, named in sides), factory.pictures.store, report)
     faulty = {finding.location.path for finding in report[before:] if finding.location}
     doubtful |= {
         id(named.face) for _, named in sides if not faulty.isdisjoint(_find_files(named.face))
     }
-    stopped = stage.budget.exhausted or stage.budget.has_too_many_errors
+    stopped = factory.budget.exhausted or factory.budget.has_too_many_errors
     for check in checks if doubtful or stopped else ():
         # The backs that cards share are among the sides of the first one only.
-        back = None if stopped else stage.card_back(check.card, check.faction_id, [])
-        mine = {id(back), *(id(face) for style, face in check.faces if style == stage.style)}
+        back = None if stopped else factory.card_back(check.card, check.faction_id, [])
+        mine = {id(back), *(id(face) for style, face in check.faces if style == factory.style)}
         if stopped or not doubtful.isdisjoint(mine):
             check.is_sound = False
 
@@ -408,22 +404,25 @@ def _find_unprinted_texts(checks: Iterable[_CardCheck]) -> Iterator[Diagnostic]:
         for name in lists[0]:
             if all(name in names for names in lists):
                 message = f"the field `{name}` of {card.subject} has no room and is never printed"
-                yield L017.at(source.at(name), message, _HINT)
+                hint = "shorten it, or give it more room in the template"
+                yield L017.at(source.at(name), message, hint)
 
 
-def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: LimitedReport) -> None:
+def _lay_out_sheets(
+    factory: _CheckingFactory, sample: Sequence[Card], report: LimitedReport
+) -> None:
     """Lay out markers, the rule reference, the sheet and the box of a deck, and the overview."""
-    game, place = stage.game, stage.place.path
+    game, place = factory.game, factory.place.path
     for marker in game.setup.markers:
-        if not stage.budget.exhausted:
-            compose_marker_sides(marker, stage, report)
+        if not factory.budget.exhausted:
+            compose_marker_sides(marker, factory, report)
     # Errors of the sheet are reported later.
-    sheet, kind = load_game_sheet(game, stage.folder, []), next(iter(game.setup.kinds.values()))
+    sheet, kind = load_game_sheet(game, factory.folder, []), next(iter(game.setup.kinds.values()))
     fitted = sheet.fit_to(kind.width, kind.height) if sheet and sheet.page_width else None
     paper = (fitted.page_width, fitted.page_height) if fitted else PAPER_SIZES["a4"]
     with track_work("the rule reference", place):
-        if stage.style is None:
-            known, at = stage.folder.styles(), game.setup.sheet_source.at("reference-styles")
+        if factory.style is None:
+            known, at = factory.folder.styles(), game.setup.sheet_source.at("reference-styles")
             names = game.setup.reference_styles or ()
             report += filter(None, (check_style(name, known, at) for name in names))
         # The reference is that of a deck with all rules.
@@ -431,34 +430,34 @@ def _lay_out_sheets(stage: _CheckingFactory, sample: Sequence[Card], report: Lim
         if faction is not None and game.rules:
             rules = islice(game.rules.values(), _MAX_RULES)
             used = [UsedRule(rule, (rule.any_label(faction.race),)) for rule in rules]
-            text = stage.compose_reference(game.setup.name, faction.id, used, paper, report)
+            text = factory.compose_reference(game.setup.name, faction.id, used, paper, report)
             if text is not None:
                 text.pages()
     with track_work("the deck sheet and the tuck box", place):
-        _check_deck_sheet(stage, sample, paper, report)
+        _check_deck_sheet(factory, sample, paper, report)
     with track_work("the overview", place):
-        check_overview_templates(stage, report)
+        check_overview_templates(factory, report)
 
 
-def _lay_out_book(book: Node, stage: _CheckingFactory, report: LimitedReport) -> None:
+def _lay_out_book(book: Node, factory: _CheckingFactory, report: LimitedReport) -> None:
     """Read the rulebook, and lay it out unless it is too long."""
-    whole = build_rulebook(book, stage, report)
+    whole = build_rulebook(book, factory, report)
     reasons = {
         f"{MAX_BOOK:,} characters": len(book.source.document.text) > MAX_BOOK,
         f"{MAX_BOOK_ELEMENTS:,} elements": any(islice(book.walk(), MAX_BOOK_ELEMENTS, None)),
-        f"{stage.budget.faces:,} faces": stage.budget.exhausted,
+        f"{factory.budget.faces:,} faces": factory.budget.exhausted,
     }
-    reason = next((why for why, holds in reasons.items() if stage.limited and holds), None)
+    reason = next((why for why, holds in reasons.items() if factory.limited and holds), None)
     if reason is None:
         with report_failure(report):
-            print_book(whole, stage, None, report)
+            print_book(whole, factory, None, report)
     else:
         message = f"a book of more than {reason} was not laid out"
         report.append(L006.at(book.source.at(), message, "print it to see whether everything fits"))
 
 
 def _check_deck_sheet(
-    stage: _CheckingFactory, cards: Sequence[Card], paper: tuple[Mm, Mm], report: LimitedReport
+    factory: _CheckingFactory, cards: Sequence[Card], paper: tuple[Mm, Mm], report: LimitedReport
 ) -> None:
     """Lay out the deck sheet of a deck with one copy of some cards, and its box."""
     if not cards:
@@ -466,15 +465,15 @@ def _check_deck_sheet(
     from deckwright.outputs.tuckbox import BoxContent, tuck_box_page  # only if cards have changed
     from deckwright.sheet.tuckbox import interior_for, make_tuck_box, place_on_paper
 
-    game, first = stage.game, cards[0]
+    game, first = factory.game, cards[0]
     entries = tuple(DeckEntry(card.faction_id, card.id, 1, card.source) for card in cards)
     deck = Deck("", game.setup.name, first.faction_id, None, entries, first.source)
     stats, before = deck_stats(game, deck, DeckRules(game.setup.limits)), len(report)
-    if not stage.has_default_deck_sheet:
-        text = stage.compose_deck_sheet(stats, paper, report)
+    if not factory.has_default_deck_sheet:
+        text = factory.compose_deck_sheet(stats, paper, report)
         if text is not None:
             text.pages()
-    if is_file(stage.folder.template(ODDS.name, stage.style)):
+    if is_file(factory.folder.template(ODDS.name, factory.style)):
         from deckwright.decks.odds import resolve_opening
         from deckwright.decks.odds_tables import compute_odds_table  # only for games with one
 
@@ -485,18 +484,18 @@ def _check_deck_sheet(
         )
         if zone is not None:
             table = compute_odds_table(zone, opening)
-            text = stage.compose_odds_sheet(stats, table, paper, report)
+            text = factory.compose_odds_sheet(stats, table, paper, report)
             if text is not None:
                 text.pages()
     room = interior_for((first.kind.width, first.kind.height), _BOXED_CARDS, _CARD_THICKNESS, 1)
     placed = place_on_paper(make_tuck_box(room), PAPER_SIZES["a3"])
     kind = first.kind
-    usable = stage.template(kind.face, kind.source, "face", report) and (
-        kind.back is None or stage.template(kind.back, kind.source, "back", report)
+    usable = factory.template(kind.face, kind.source, "face", report) and (
+        kind.back is None or factory.template(kind.back, kind.source, "back", report)
     )
     if placed is not None and usable and not has_errors(report[before:]):
         with report_failure(report):
-            tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, stage, report)
+            tuck_box_page(*placed, BoxContent(_BOXED_CARDS, room), stats, factory, report)
 
 
 class _Budget:
@@ -664,16 +663,13 @@ class _CheckingFactory(FaceFactory):
     ) -> Face | None:
         if self.budget.exhausted or self.budget.has_too_many_errors:
             return None
-        faces: list[Face | None] = []
-        source = subject.source
+        face, source = None, subject.source
         with (
             track_work(subject.name, source.path if source else None, source and source.ordinal),
             self._limited(report),
         ):
-            faces.append(
-                super()._compose_face(
-                    template, subject, context, size, report, bleed=bleed, lenient=lenient
-                )
+            face = super()._compose_face(
+                template, subject, context, size, report, bleed=bleed, lenient=lenient
             )
-            self.budget.count_face(faces[0])
-        return faces[0] if faces else None  # there is none if it has too many findings
+            self.budget.count_face(face)
+        return face  # None if it has too many findings

@@ -27,8 +27,7 @@ from deckwright.base.findings import (
     FindingGroup,
     Report,
     Severity,
-    group_by_cause,
-    group_by_kind,
+    group_findings,
     is_error,
     sort_findings,
     translated_labels,
@@ -383,12 +382,12 @@ def new_findings(report: Report, before: Report) -> Report:
 
 def show(report: Report, base: Path | None = None) -> None:
     """Print findings, similar ones once with all their places, relative to `base`."""
-    _print_groups(group_by_cause(report), base, places=True)
+    _print_groups(group_findings(report, hints=True), base, places=True)
 
 
 def show_kinds(report: Report) -> None:
     """Print one finding of each kind to standard error, with the number of others."""
-    groups = group_by_kind(report)
+    groups = group_findings(report, hints=False)
     _print_groups(groups, None, places=False)
     # The check does not report findings of family E: only printing finds them.
     more = any(group.further and not group.first.code.id.startswith("E") for group in groups)

@@ -140,10 +140,9 @@ def copy_example(folder: Path, like: str, name: str) -> None:
 
 def _rename_in_catalog(path: Path, old: str, name: str) -> None:
     """Give a game its new name, which no translation has, in a catalog."""
-    from deckwright.languages.catalog import format_catalog, keep_width, parse_catalog
+    from deckwright.languages.catalog import format_catalog, parse_for_writing
 
-    before = path.read_bytes()
-    keep_width(catalog := parse_catalog(path, before), before)
+    catalog = parse_for_writing(path, path.read_bytes())
     for entry in catalog:
         if entry.msgid == old:
             entry.msgid = entry.msgstr = name

@@ -16,10 +16,9 @@ from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath
 from deckwright.text import paragraphs, placing
 from deckwright.text.break_opportunities import Hyphenator
-from deckwright.text.itemizing import itemize
 from deckwright.text.placing import FAULT_COLOR
 from deckwright.text.shaping import Metrics
-from deckwright.text.words import Piece
+from deckwright.text.words import Piece, itemize
 
 _PAPER = "#ffffff"
 _LINE: Mm = 1.2

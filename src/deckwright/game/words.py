@@ -9,7 +9,7 @@ from pathlib import Path
 from deckwright.base.files import find_existing, is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, nearest_hint
 from deckwright.base.locales import choose_form, find_locale, parse_plurals
-from deckwright.base.strings import Translated, upper
+from deckwright.base.strings import Translated, base_language, upper
 from deckwright.game.deck_rules import CARDS, Limit, Number
 from deckwright.game.folder import GameFolder
 from deckwright.game.generator import WordFile
@@ -135,7 +135,7 @@ def label(words: Mapping[str, str] | None, word: str) -> str:
 
 def language_of(setup: Setup) -> str:
     """Return the language of a game without its country: "de" for "de_AT"."""
-    return setup.language.replace("_", "-").partition("-")[0]
+    return base_language(setup.language)
 
 
 T016 = Code("T016", Severity.WARNING, "braces that are printed as they are")

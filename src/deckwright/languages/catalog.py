@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from deckwright.base.findings import (
     Report,
     Severity,
     known_hint,
+    shorten,
 )
 from deckwright.base.locales import parse_plurals
 from deckwright.base.output import OutputError
@@ -30,6 +31,11 @@ P001 = Code("P001", Severity.ERROR, "a catalog that cannot be read")
 P002 = Code("P002", Severity.ERROR, "two translations of a text")
 P003 = Code("P003", Severity.WARNING, "texts without a translation")
 
+TextKey = tuple[str, str]
+"""The context and the source of a text."""
+
+FUZZY = "fuzzy"
+"""The flag of a translation that needs a look."""
 PSEUDO = "en-XA"
 """The pseudo-locale: every text with accents, in brackets and longer."""
 _MAX_BYTES = 20_000_000
@@ -101,8 +107,8 @@ class PseudoLanguage(NamedTuple):
             parts += [text[end : kept.start()].translate(_ACCENTS), kept[0]]
             end = kept.end()
         parts.append(text[end:].translate(_ACCENTS))
-        words = _KEPT.sub("", text).split()
-        fill = " ".join(words)[: round(_GROWTH * len(" ".join(words)))].strip()
+        words = " ".join(_KEPT.sub("", text).split())
+        fill = words[: round(_GROWTH * len(words))].strip()
         return f"[{''.join(parts)}{' ' if fill else ''}{fill.translate(_ACCENTS)}]"
 
     def translate_forms(self, context: str, forms: tuple[str, ...]) -> tuple[str, ...]:
@@ -117,8 +123,7 @@ def load_catalog(path: Path) -> Catalog:
         OutputError: if it cannot be read.
     """
     data = read_catalog(path)
-    digest = blake2b(data, digest_size=16).hexdigest()
-    cache = Cache("languages")
+    digest, cache = blake2b(data, digest_size=16).hexdigest(), Cache("languages")
     known: tuple[dict[str, dict[str, str]], int, str] | None
     known = cache.read_decoded(digest, json.loads)
     if known is None:
@@ -126,11 +131,11 @@ def load_catalog(path: Path) -> Catalog:
         untranslated = 0
         catalog = parse_catalog(path, data)
         number, plurals = count_forms(catalog), catalog.metadata.get("Plural-Forms", "")
-        for entry in iter_entries(catalog):
+        for (context, text), entry in map_entries(catalog).items():
             translation = translation_of(entry)
             lacks_forms = entry.msgid_plural and len(translation.splitlines()) != number
             if translation and not entry.fuzzy and not lacks_forms:
-                texts.setdefault(entry.msgctxt or "", {})[entry.msgid] = translation
+                texts.setdefault(context, {})[text] = translation
             else:
                 untranslated += 1
         known = texts, untranslated, plurals
@@ -187,25 +192,21 @@ def parse_catalog(path: Path, data: bytes) -> Any:  # a polib.POFile
         match = _LINE.search(str(error))
         place = Location(path, int(match[1]), 1) if match else Location(path)
         hint = "open it with an editor for PO files, such as Poedit"
-        raise OutputError(P001.at(place, "it is no valid PO file here", hint)) from error
+        raise OutputError(P001.at(place, "this is not valid in a PO file", hint)) from error
     if encoding.lower() not in {"utf-8", "utf8"}:
         catalog.metadata["Content-Type"] = "text/plain; charset=UTF-8"  # as we write it
-    known: dict[tuple[str, str], int] = {}
+    first_lines: dict[TextKey, int] = {}
     findings = []
     for entry in catalog:
         if entry.obsolete:
             continue
-        line = known.setdefault((entry.msgctxt or "", entry.msgid), entry.linenum)
+        line = first_lines.setdefault(key_of(entry), entry.linenum)
         if line != entry.linenum:
-            message = f"the text `{entry.msgid[:60]}` has another translation in line {line}"
+            message = f"the text `{excerpt(entry.msgid)}` has another translation in line {line}"
             findings.append(P002.at(Location(path, entry.linenum, 1), message, "remove one"))
     if findings:
         raise OutputError(*findings)
     return catalog
-
-
-_WIDTHS = (78, 0, 79, 80, 100)
-"""The widths at which programs wrap texts; 0 for none. The first is that of new catalogs."""
 
 
 def find_language(folder: GameFolder, code: str) -> Catalog | PseudoLanguage:
@@ -238,17 +239,23 @@ def format_catalog(catalog: Any) -> bytes:  # of a polib.POFile
     return (str(catalog).rstrip("\n") + "\n").encode()
 
 
-def keep_width(catalog: Any, before: bytes) -> None:
-    """Let a catalog be wrapped as its file was, so that only what changes differs.
+_WIDTHS = (78, 0, 79, 80, 100)
+"""The widths at which programs wrap texts; 0 for none. The first is that of new catalogs."""
 
-    Args:
-        before: the content of the file.
+
+def parse_for_writing(path: Path, data: bytes) -> Any:  # a polib.POFile
+    """Return a parsed catalog that will be wrapped as its file is, so that only changes differ.
+
+    Raises:
+        OutputError: as `parse_catalog` does.
     """
+    catalog = parse_catalog(path, data)
     for width in _WIDTHS:
         catalog.wrapwidth = width
-        if format_catalog(catalog) == before:
-            return
+        if format_catalog(catalog) == data:
+            return catalog
     catalog.wrapwidth = _WIDTHS[0]
+    return catalog
 
 
 def translation_of(entry: Any) -> str:  # of a polib.POEntry
@@ -275,6 +282,16 @@ def count_forms(catalog: Any) -> int:  # of a polib.POFile
         return 0
 
 
-def iter_entries(catalog: Any) -> Iterator[Any]:
-    """Yield the entries that are in use."""
-    return (entry for entry in catalog if not entry.obsolete)
+def excerpt(text: str) -> str:
+    """Return the beginning of a text, for messages."""
+    return shorten(text, 60)
+
+
+def key_of(entry: Any) -> TextKey:  # of a polib.POEntry
+    """Return the context and the source of an entry."""
+    return entry.msgctxt or "", entry.msgid
+
+
+def map_entries(catalog: Any) -> dict[TextKey, Any]:  # of a polib.POFile
+    """Return the entries that are not obsolete."""
+    return {key_of(entry): entry for entry in catalog if not entry.obsolete}

@@ -19,8 +19,9 @@ from deckwright.base.findings import (
     Location,
     Report,
     Severity,
-    decode_finding,
-    encode_finding,
+    decode_findings,
+    encode_findings,
+    format_names,
 )
 from deckwright.base.locales import find_locale
 from deckwright.base.output import report_failure
@@ -31,9 +32,11 @@ from deckwright.game.load import load_setup
 from deckwright.game.translation import parse_inner
 from deckwright.languages.catalog import (
     P003,
+    TextKey,
     count_forms,
-    iter_entries,
+    excerpt,
     load_catalog,
+    map_entries,
     parse_catalog,
     read_catalog,
     translation_of,
@@ -48,15 +51,11 @@ P006 = Code("P006", Severity.INFO, "a translation that is the same as its source
 P009 = Code("P009", Severity.ERROR, "a plural without the forms of its language")
 P007 = Code("P007", Severity.INFO, "texts that are in no catalog")
 
-TextKey = tuple[str, str]
-"""The context and the source of a text."""
 _IDENTICAL = "identical"
 """The flag of a translation that is meant to be like its source."""
 _SIGN = re.compile(r"\{[^{}]*\}|<[^<>]*>|\d+(?:[.,]\d+)*")
 _EMPHASES = {"b": "*…*", "i": "_…_", "u": "++…++", "s": "~~…~~"}
 """The markup of the codes for emphasis."""
-_MAX_SHOWN = 60
-_ROOM = Path(__file__).parent
 _TERM = re.compile(r' of="[^"<>]*"')
 """The attribute that names a term in the index, which is translated as well."""
 
@@ -87,7 +86,7 @@ def check_languages(
                 found = [each for each in printed if (each.code.id, each.location) not in known]
             places: Mapping[Location, Location] = {}
             if found:
-                entries = _map_entries(parse_catalog(path, read_catalog(path)))
+                entries = map_entries(parse_catalog(path, read_catalog(path)))
                 places = _map_places(path, entries, texts.values())
             report += (
                 each._replace(location=each.location and places.get(each.location, each.location))
@@ -102,22 +101,21 @@ def _check_catalog(path: Path, texts: Mapping[TextKey, PrintedText]) -> Report:
     Raises:
         OutputError: if it cannot be read.
     """
-    data, cache, code = read_catalog(path), Cache("catalogs"), fingerprint_code(_ROOM)
+    data, cache, code = (
+        read_catalog(path),
+        Cache("catalogs"),
+        fingerprint_code(Path(__file__).parent),
+    )
     state = repr((__version__, code, str(path), data, *texts)).encode(errors="surrogateescape")
     key = blake2b(state, digest_size=20).hexdigest()
-    known = cache.read_decoded(key, lambda found: [decode_finding(*f) for f in json.loads(found)])
+    known = cache.read_decoded(key, lambda found: decode_findings(json.loads(found)))
     if known is None:
         catalog = parse_catalog(path, data)
-        entries = _map_entries(catalog)
+        entries = map_entries(catalog)
         known = [*_check_entries(path, entries, texts)]
         known += _check_plurals(path, entries.values(), count_forms(catalog))
-        cache.write(key, json.dumps([*map(encode_finding, known)]).encode())
+        cache.write(key, json.dumps(encode_findings(known)).encode())
     return known
-
-
-def _map_entries(catalog: Any) -> dict[TextKey, Any]:  # of a polib.POFile
-    """Return the entries of a catalog that are in use."""
-    return {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
 
 
 def _check_fonts(folder: GameFolder, code: str) -> Iterator[Diagnostic]:
@@ -148,14 +146,14 @@ def _check_entries(
     for key, entry in entries.items():
         place = Location(path, entry.linenum, 1)
         if key not in texts:
-            message = f"the game has no text `{_shorten(entry.msgid)}` at `{key[0]}`"
+            message = f"the game has no text `{excerpt(entry.msgid)}` at `{key[0]}`"
             hint = f"`deckwright language update {path.stem}` brings the catalog up to date"
             yield P004.at(place, message, hint)
         elif translation_of(entry) and not entry.fuzzy:
             yield from check_entry(entry, place, texts[key])
     if lacking := [text for key, text in texts.items() if key not in entries]:
         count = pluralize(len(lacking), "text")
-        message = f"the catalog lacks {count}, such as `{_shorten(lacking[0].text)}`"
+        message = f"the catalog lacks {count}, such as `{excerpt(lacking[0].text)}`"
         hint = f"`deckwright language update {path.stem}` adds them"
         yield P007.at(Location(path), message, hint)
 
@@ -170,14 +168,10 @@ def _check_plurals(path: Path, entries: Iterable[Any], number: int) -> Iterator[
         forms = [text for text in entry.msgstr_plural.values() if text]
         if not entry.msgid_plural or (not forms and number) or len(forms) == number:
             continue
-        message = f"the plural of `{_shorten(entry.msgid)}` has {len(forms)} forms"
+        message = f"the plural of `{excerpt(entry.msgid)}` has {len(forms)} forms"
         message += f", not {number} as the header says" if number else ", the header tells none"
         hint = f"the usual header is `Plural-Forms: {find_locale(path.stem).plurals}`"
         yield P009.at(Location(path, entry.linenum, 1), message, hint)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
 
 
 def check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diagnostic]:
@@ -187,21 +181,22 @@ def check_entry(entry: Any, place: Location, text: PrintedText) -> Iterator[Diag
         forms = translation_of(entry).splitlines()
         wrong = [form for form in forms if Counter(_SIGN.findall(form)) not in known]
         if wrong:
-            message = f"the form `{_shorten(wrong[0])}` differs from `{entry.msgid_plural}`"
+            message = f"the form `{excerpt(wrong[0])}` differs from `{entry.msgid_plural}`"
             yield P005.at(place, message, "write numbers, symbols and markup as in the source")
         return
     both = (_TERM.sub("", each) for each in (entry.msgid, entry.msgstr))
     source, target = (Counter([*_SIGN.findall(each), *_emphases(each)]) for each in both)
     if source != target:
         lacks, has = [*(source - target)], [*(target - source)]
-        parts = [f"it lacks {_list(lacks)}"] * bool(lacks) + [f"it has {_list(has)}"] * bool(has)
-        message = f"the translation of `{_shorten(entry.msgid)}` differs: {' and '.join(parts)}"
+        parts = [f"it lacks {format_names(lacks)}"] * bool(lacks)
+        parts += [f"it has {format_names(has)}"] * bool(has)
+        message = f"the translation of `{excerpt(entry.msgid)}` differs: {' and '.join(parts)}"
         yield P005.at(place, message, "write numbers, symbols and markup as in the source")
     elif "<" in entry.msgid and parse_inner(entry.msgstr, text.source) is None:
-        message = f"the markup of the translation of `{_shorten(entry.msgid)}` is malformed"
+        message = f"the markup of the translation of `{excerpt(entry.msgid)}` is malformed"
         yield P005.at(place, message, "close each element that is opened")
     elif entry.msgstr == entry.msgid and _IDENTICAL not in entry.flags:
-        message = f"the translation of `{_shorten(entry.msgid)}` is the same"
+        message = f"the translation of `{excerpt(entry.msgid)}` is the same"
         yield P006.at(place, message, f"if that is meant, write `#, {_IDENTICAL}` above it")
 
 
@@ -209,10 +204,6 @@ def _emphases(text: str) -> Iterator[str]:
     """Yield the markup of each stretch of emphasis in a text; `snake_case` has none."""
     codes = (code for kind, code in split_markup(text) if kind == "code")
     return (_EMPHASES[code] for code in codes if code in _EMPHASES)
-
-
-def _list(signs: Iterable[str]) -> str:
-    return ", ".join(f"`{sign}`" for sign in signs)
 
 
 def _map_places(

@@ -11,10 +11,12 @@ from deckwright.base.output import OutputError, write_data
 from deckwright.grids.reading import read_grids
 from deckwright.grids.table import Cell, Column, Table, split_titles
 from deckwright.languages.catalog import (
+    FUZZY,
+    excerpt,
     format_catalog,
-    iter_entries,
-    keep_width,
+    map_entries,
     parse_catalog,
+    parse_for_writing,
     read_catalog,
     set_translation,
     translation_of,
@@ -23,7 +25,6 @@ from deckwright.languages.catalog import (
 P008 = Code("P008", Severity.ERROR, "a sheet of translations that does not fit its catalog")
 
 _TITLES = ("context", "source", "translation", "state", "note")
-_FUZZY = "fuzzy"
 
 
 def make_table(path: Path) -> Table:
@@ -33,11 +34,11 @@ def make_table(path: Path) -> Table:
         OutputError: if it cannot be read.
     """
     rows = []
-    for entry in iter_entries(parse_catalog(path, read_catalog(path))):
+    for key, entry in map_entries(parse_catalog(path, read_catalog(path))).items():
         translation = translation_of(entry)
-        state = (_FUZZY if entry.fuzzy else "done") if translation else "missing"
-        former = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
-        rows.append((entry.msgctxt or "", entry.msgid, translation, state, former))
+        state = (FUZZY if entry.fuzzy else "done") if translation else "missing"
+        note = f"was: {entry.previous_msgid}" if entry.previous_msgid else entry.tcomment
+        rows.append((*key, translation, state, note))
     return Table(path.stem, tuple(map(Column, _TITLES)), tuple(rows))
 
 
@@ -54,10 +55,8 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
     Raises:
         OutputError: if a file cannot be read, or the sheet has rows that the catalog does not.
     """
-    before = read_catalog(path)
-    catalog = parse_catalog(path, before)
-    keep_width(catalog, before)
-    entries = {(entry.msgctxt or "", entry.msgid): entry for entry in iter_entries(catalog)}
+    catalog = parse_for_writing(path, read_catalog(path))
+    entries = map_entries(catalog)
     report: Report = []
     changed = same = 0
     for grid in read_grids(sheet, None, _TITLES):
@@ -75,12 +74,12 @@ def import_sheet(sheet: Path, path: Path) -> ImportCounts:
             )
             entry = entries.get((context, source))
             if entry is None:
-                message = f"the catalog has no text `{source[:60]}` at `{context}`"
+                message = f"the catalog has no text `{excerpt(source)}` at `{context}`"
                 hint = "the text has changed since: export it again"
                 report.append(P008.at(row[0].place, message, hint))
             elif translation and translation != translation_of(entry):
                 set_translation(entry, translation)
-                entry.flags = [flag for flag in entry.flags if flag != _FUZZY]
+                entry.flags = [flag for flag in entry.flags if flag != FUZZY]
                 entry.previous_msgid = None
                 changed += 1
             else:

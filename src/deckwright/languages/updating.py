@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,11 +26,12 @@ from deckwright.game.translation import (
     replace_template,
 )
 from deckwright.languages.catalog import (
+    FUZZY,
     count_forms,
     format_catalog,
-    iter_entries,
-    keep_width,
-    parse_catalog,
+    key_of,
+    map_entries,
+    parse_for_writing,
     read_catalog,
     set_translation,
     translation_of,
@@ -38,11 +39,11 @@ from deckwright.languages.catalog import (
 from deckwright.xmlio.load import load_document
 from deckwright.xmlio.node import Source
 
-FUZZY = "fuzzy"
-"""The flag of a translation that needs a look."""
-_LENGTH = "max-length:"
+_LENGTH, _PLACEHOLDERS = "max-length:", "placeholders:"
+"""The beginnings of flags that editors such as Weblate read."""
 _SIGNS = re.compile(r"\{[^{}]*\}|<[^<>]*>|[\s*]")
-"""What of a text is not set as its letters."""
+"""The parts of a text that are not printed as letters."""
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{[^{}]*\}")
 
 
 class PrintedText(NamedTuple):
@@ -210,8 +211,7 @@ def merge_texts(
     import polib  # for translators, not for each print
 
     if before:
-        catalog = parse_catalog(path, before)
-        keep_width(catalog, before)
+        catalog = parse_for_writing(path, before)
     else:
         catalog = polib.POFile()
         catalog.metadata = {
@@ -222,14 +222,14 @@ def merge_texts(
         }
     catalog.metadata.setdefault("Plural-Forms", find_locale(path.stem).plurals)
     number = count_forms(catalog)
-    old = {(entry.msgctxt or "", entry.msgid): entry for entry in catalog}
+    old = {key_of(entry): entry for entry in catalog}
     wanted = {(text.context, text.text) for text in texts}
     gone: dict[str, list[Any]] = {}
-    for (context, _), entry in old.items():
-        if (context, entry.msgid) not in wanted and not entry.obsolete:
-            gone.setdefault(context, []).append(entry)
+    for key, entry in old.items():
+        if key not in wanted and not entry.obsolete:
+            gone.setdefault(key[0], []).append(entry)
     alike: dict[str, str] = {}
-    for entry in iter_entries(catalog):
+    for entry in map_entries(catalog).values():
         if entry.msgstr and not entry.fuzzy:
             alike.setdefault(entry.msgid, entry.msgstr)  # plurals are rarely the same
     added = changed = 0
@@ -242,20 +242,20 @@ def merge_texts(
             entry = polib.POEntry(msgctxt=text.context, msgid=text.text)
             entry.msgid_plural = text.plural
             last = gone[text.context].pop(0) if gone.get(text.context) else None
-            added, changed = added + (last is None), changed + (last is not None)
+            added += last is None
+            changed += last is not None
             if last is not None and translation_of(last):
                 entry.tcomment, entry.previous_msgid = last.tcomment, last.msgid
                 set_translation(entry, translation_of(last))
-                entry.flags = [*last.flags, *[FUZZY] * (FUZZY not in last.flags)]
+                entry.flags = [*dict.fromkeys((*last.flags, FUZZY))]
                 set_translation(last, "")  # its translation lives on
             elif text.text in alike:
                 set_translation(entry, alike[text.text])
                 entry.flags = [FUZZY]
-        _describe(entry, text, number)
+        _update_entry(entry, text, number)
         if lengths is not None:
             length = lengths.get(_SIGNS.sub("", text.text), 0)
-            flag = [f"{_LENGTH}{max(length, len(text.text))}"] * (length > 0)
-            entry.flags = [*(f for f in entry.flags if not f.startswith(_LENGTH)), *flag]
+            _set_flag(entry, _LENGTH, str(max(length, len(text.text))) if length else "")
         entry.occurrences = [(_relative(text.place, folder), str(text.place.line))]
         entries.append(entry)
     kept = {id(entry) for entry in entries}
@@ -267,14 +267,14 @@ def merge_texts(
             if translation_of(entry):  # what was never translated is not worth keeping
                 entries.append(entry)
     catalog[:] = entries
-    used = [(entry.fuzzy, translation_of(entry) == "") for entry in iter_entries(catalog)]
-    fuzzy = sum(is_fuzzy and not is_empty for is_fuzzy, is_empty in used)
-    missing = sum(is_empty for _, is_empty in used)
+    current = map_entries(catalog).values()
+    missing = sum(not translation_of(entry) for entry in current)
+    fuzzy = sum(entry.fuzzy and translation_of(entry) != "" for entry in current)
     return catalog, UpdateCounts(len(texts), added, changed, removed, fuzzy, missing)
 
 
-def _describe(entry: Any, text: PrintedText, number: int) -> None:
-    """Let an entry say what is known of its text.
+def _update_entry(entry: Any, text: PrintedText, number: int) -> None:
+    """Give an entry the plural forms, the note and the placeholders of its text.
 
     Args:
         number: how many forms plurals have.
@@ -289,19 +289,17 @@ def _describe(entry: Any, text: PrintedText, number: int) -> None:
         for form in range(number):
             proposed = entry.msgstr_plural.get(0, "") if entry.fuzzy else ""
             entry.msgstr_plural.setdefault(form, proposed)
-    entry.comment, entry.flags = text.note, _mark(entry.flags, text)
-
-
-_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{[^{}]*\}")
-
-
-def _mark(flags: Iterable[str], text: PrintedText) -> list[str]:
-    """Return the flags of an entry with that of its placeholders, as Weblate reads it."""
+    entry.comment = text.note
     found = dict.fromkeys(_PLACEHOLDER.findall(text.text))
-    # The comma separates flags, and the quotes are those around a placeholder.
+    # A comma would separate flags, and a quotation mark end the placeholder.
     named = [f'"{each}"' for each in found if not {",", '"', "\\"} & {*each}]
-    kept = [flag for flag in flags if not flag.startswith("placeholders:")]
-    return [*kept, *[f"placeholders:{':'.join(named)}"] * bool(named)]
+    _set_flag(entry, _PLACEHOLDERS, ":".join(named))
+
+
+def _set_flag(entry: Any, name: str, value: str) -> None:
+    """Replace the flag of an entry that starts with `name`; remove it if the value is ""."""
+    kept = [flag for flag in entry.flags if not flag.startswith(name)]
+    entry.flags = [*kept, *[name + value] * bool(value)]
 
 
 def _relative(place: Location, folder: GameFolder) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deckwright.base.geometry import Box, translation
+from deckwright.base.strings import base_language
 from deckwright.base.units import Mm
 from deckwright.ops.model import DrawGlyphs, Group, Op, StrokePath, Tag
 from deckwright.ops.outlines import line
@@ -54,7 +55,7 @@ class CalibrationWords(NamedTuple):
 def load_calibration_words(language: str) -> CalibrationWords:
     """Return the texts in a language such as "de" or "de-AT", in English if not translated."""
     known = json.loads(_WORDS.read_text(encoding="utf-8"))
-    words = known.get(language.partition("-")[0].partition("_")[0].lower(), known["en"])
+    words = known.get(base_language(language).lower(), known["en"])
     return CalibrationWords(**words)
 
 

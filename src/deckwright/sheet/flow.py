@@ -24,9 +24,8 @@ from deckwright.text import paragraphs, placing
 from deckwright.text.bidi import language_direction
 from deckwright.text.break_opportunities import Hyphenator, bind_words
 from deckwright.text.fonts import Font, default_fonts
-from deckwright.text.itemizing import itemize
 from deckwright.text.shaping import HarfBuzzMetrics
-from deckwright.text.words import Piece, RichText
+from deckwright.text.words import Piece, RichText, itemize
 from deckwright.xmlio.node import Node
 
 T009 = Code("T009", Severity.ERROR, "a flowing template that is not set up correctly")

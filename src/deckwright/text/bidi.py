@@ -5,12 +5,13 @@ Unicode Standard Annex 9, revision 46; names of rules (P2, X1, W1 …) are those
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeVar
+
+from deckwright.base.strings import base_language
 
 T = TypeVar("T")
 
@@ -21,7 +22,6 @@ _RTL_LANGUAGES = ("ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "syr",
 _MAX_DEPTH = 125
 _MAX_BRACKETS = 63
 _RTL = ("R", "AL")
-_RTL_CLASSES = frozenset(_RTL)
 _STRONG = ("L", *_RTL)
 _ISOLATES = {"LRI": 0, "RLI": 1, "FSI": 0}
 _EMBEDDINGS = {"LRE": (0, ""), "RLE": (1, ""), "LRO": (0, "L"), "RLO": (1, "R")}
@@ -33,7 +33,7 @@ _NUMBERS = ("EN", "AN")
 
 def language_direction(language: str) -> Direction:
     """Return the direction of paragraphs in a language: that of their letters, unless it is RTL."""
-    return "rtl" if re.split("[-_]", language)[0].lower() in _RTL_LANGUAGES else "auto"
+    return "rtl" if base_language(language).lower() in _RTL_LANGUAGES else "auto"
 
 
 def base_level(text: str, direction: Direction) -> int:
@@ -45,7 +45,7 @@ def base_level(text: str, direction: Direction) -> int:
 
 def isolate_facts(text: str) -> str:
     """Return facts separated by ` · `; where one is right-to-left, each has an order of its own."""
-    if _RTL_CLASSES.isdisjoint(_classes(text)):
+    if {*_RTL}.isdisjoint(_classes(text)):
         return text
     return " · ".join(f"\u2068{fact}\u2069" for fact in text.split(" · "))
 

@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from deckwright.base.strings import lower
 from deckwright.text.scripts import EMOJI, attaches
-
-if TYPE_CHECKING:
-    from deckwright.text.words import Piece, Word
+from deckwright.text.words import Piece, Word, text_of
 
 _QUOTES = "\"'«»„“”\u2018\u2019\u201a"
 _OPENING = f"([{{{_QUOTES}"
@@ -46,12 +44,12 @@ class _Neighbour(NamedTuple):
 
     @property
     def can_own_number(self) -> bool:
-        """True if a number may belong to it: it starts with a letter or unit, or is a drawing."""
+        """Whether a number may belong to it: it starts with a letter or unit, or is a drawing."""
         return self.capital or self.small or self.is_drawing or self.text.startswith(_UNITS)
 
     @property
-    def abbreviated(self) -> bool:
-        """True if it is an abbreviation or a sign, such as "S." or "§"."""
+    def is_abbreviation(self) -> bool:
+        """Whether it is an abbreviation or a sign, such as "S." or "§"."""
         return bool(_ABBREVIATION.fullmatch(self.text.lstrip(_OPENING)))
 
 
@@ -106,37 +104,31 @@ def _sides(words: Sequence[Word], index: int, *, owned: bool) -> tuple[bool, boo
     Args:
         owned: whether the word before it already belongs to another number.
     """
-    number = _NUMBER.fullmatch(_text(words[index]))
+    number = _NUMBER.fullmatch(text_of(words[index]))
     if number is None:
         return False, False
     before, after = _neighbour(words, index - 1), _neighbour(words, index + 1)
     noun = before.can_own_number and not before.text.endswith(_ENDS_PHRASE)
-    named = not owned and (before.abbreviated or noun)
-    opens = index < 2 or _text(words[index - 2]).endswith(_ENDS_SENTENCE)
+    named = not owned and (before.is_abbreviation or noun)
+    opens = index < 2 or text_of(words[index - 2]).endswith(_ENDS_SENTENCE)
     label = named and (before.is_drawing or (before.capital and not opens))
     if number["end"] or not after.can_own_number or (label and number["dot"]):
         return named, False
     if label and (before.is_drawing or after.small):
         return True, False
     if number["sign"] or not (after.small or label):
-        return named and before.abbreviated, True
+        return named and before.is_abbreviation, True
     return named, True
 
 
 def _neighbour(words: Sequence[Word], index: int) -> _Neighbour:
     if not 0 <= index < len(words):
         return _Neighbour("", capital=False, small=False, is_drawing=False)
-    text = _text(words[index])
+    text = text_of(words[index])
     first = text.lstrip(_OPENING)[:1]
     capital = first.isupper()
     small = first.isalpha() and not capital
     return _Neighbour(text, capital, small, words[index][0].drawn)
-
-
-def _text(word: Word) -> str:
-    if len(word) == 1:
-        return word[0].text
-    return "".join("\ufffc" if piece.drawn else piece.text for piece in word)
 
 
 _FIRST_IDEOGRAPH = "\u2e80"
@@ -178,9 +170,9 @@ _THAI = re.compile("[\u0e00-\u0e7f]{2,}")
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a stretch of Thai, which are written without spaces.
+    """Return the words of a text in Thai, which puts no spaces between them.
 
-    They are found by the extra `phrases`; without it, and for other scripts, the text is whole.
+    Without the extra `phrases`, and in other scripts, the text stays whole.
     """
     thai = None if text.isascii() or not _THAI.search(text) else _thai_parser()
     if thai is None:
@@ -301,9 +293,9 @@ class Hyphenator:
         """
         for match in _LETTERS.finditer(text):
             word, start = match.group(), match.start()
-            for place in (
-                self._divide(lower(word, self.language)) if len(word) <= _MAX_WORD_LENGTH else ()
-            ):
+            if len(word) > _MAX_WORD_LENGTH:
+                continue
+            for place in self._divide(lower(word, self.language)):
                 if MIN_FRAGMENT <= place <= len(word) - MIN_FRAGMENT:
                     yield start + place
 

@@ -12,7 +12,7 @@ from unicodedata import category
 from deckwright.ops.model import Glyph
 from deckwright.text.break_opportunities import MIN_FRAGMENT, Hyphenator, space_before
 from deckwright.text.symbols import load_text_icon
-from deckwright.text.words import Piece, Word, split_by_font
+from deckwright.text.words import DRAWING, Piece, Word, split_by_font, text_of
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -30,7 +30,6 @@ _MIN_LAST_LINE = 0.22
 ICON_EM = 1.1
 """Width and height of an icon in the text, in ems."""
 
-_DRAWING_CHARACTER = "\ufffc"
 _HYPHENS = "-–/"
 """Characters that end a line without an added hyphen."""
 _OWN_HYPHEN = re.compile(
@@ -181,14 +180,9 @@ def shape_word(word: Word, family: str, metrics: Metrics) -> list[TextRun]:
         if piece.drawn:
             aspect = piece.symbol.aspect if piece.symbol else load_text_icon(piece.icon)[1]
             runs.append(TextRun(piece, ICON_EM * aspect * piece.scale))
-            continue
-        if piece.shape(family, metrics).missing:
-            runs += [
-                _shape_piece(part, family, metrics)
-                for part in split_by_font(piece, family, metrics)
-            ]
         else:
-            runs.append(_shape_piece(piece, family, metrics))
+            parts = split_by_font(piece, family, metrics)
+            runs += [_shape_piece(part, family, metrics) for part in parts]
     return runs
 
 
@@ -240,19 +234,18 @@ def _split_wide_word(
 
 
 def _text(word: Sequence[Piece], room: float) -> str:
-    """Return the text of a word as far as it may matter, with a placeholder per drawing.
+    """Return the text of a word as far as it may matter.
 
     No more characters fit, except some without width.
     """
-    text = "".join(_DRAWING_CHARACTER if piece.drawn else piece.text for piece in word)
-    return text[: 120 + 8 * max(0, int(room))]
+    return text_of(word)[: 120 + 8 * max(0, int(room))]
 
 
 def _hyphenations(word: Word, room: float, hyphens: Hyphenator) -> list[int]:
     """Return where a word may be hyphenated."""
     # The letters of code are masked: it is in no language.
-    code = (p._replace(text=_DRAWING_CHARACTER * len(p.text)) if p.family else p for p in word)
-    text = _text([*code], room)
+    masked = [p._replace(text=DRAWING * len(p.text)) if p.family else p for p in word]
+    text = _text(masked, room)
     return sorted({*hyphens.positions(text), *(m.start() for m in _OWN_HYPHEN.finditer(text))})
 
 

@@ -50,7 +50,8 @@ _BUNDLED: dict[str, tuple[str, str, tuple[str, ...]]] = {
 }
 """Families with their package, the start of their files' path, and the files' names by style.
 
-Arabic ones have a glyph for each letter, whose text can be copied; Noto's put dots on glyphs.
+The Arabic families have a glyph for each letter, so that text can be copied; in Noto's, dots are
+glyphs of their own.
 """
 
 FONT_SCRIPTS = (
@@ -149,10 +150,8 @@ def default_fonts() -> dict[tuple[str, str], Font]:
 def code_fonts() -> dict[str, Font]:
     """Return the default fonts of program code by id."""
     files = bundled_files("IBM Plex Mono")
-    return {
-        f"{CODE_FAMILY}-{style}": Font(f"{CODE_FAMILY}-{style}", path)
-        for style, path in files.items()
-    }
+    fonts = (Font(f"{CODE_FAMILY}-{style}", path) for style, path in files.items())
+    return {font.id: font for font in fonts}
 
 
 def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
@@ -191,7 +190,8 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
 
 def bold_of(family: str | None) -> str | None:
     """Return the bundled family that has the bold of another one, None if there is none."""
-    return bold if (bold := f"{family} Bold") in _VARIABLE else None
+    bold = f"{family} Bold"
+    return bold if bold in _VARIABLE else None
 
 
 def bundled_files(family: str) -> dict[str, Path]:
@@ -291,41 +291,31 @@ class StyleError(Exception):
         self.hint = hint
 
 
-class Axis(NamedTuple):
-    """The range of a variable font's axis, and its default."""
-
-    minimum: float
-    default: float
-    maximum: float
-
-
 class FontFile(NamedTuple):
     """A font in a file.
 
     Attributes:
         member: its index in a collection.
-        axes: its variation axes by tag, such as `wght`.
+        axes: the ranges of its variation axes by tag, such as `wght`.
         is_plain: whether PDFs can embed it as it is: static, with TrueType outlines.
     """
 
     path: Path
     member: int
-    axes: Mapping[str, Axis]
+    axes: Mapping[str, tuple[float, float]]
     is_plain: bool
 
     @property
-    def weight(self) -> Axis | None:
+    def weight(self) -> tuple[float, float] | None:
         """Its range of weights, None if it is fixed."""
         return self.axes.get("wght")
 
     @property
     def italic(self) -> tuple[str, float] | None:
         """The axis and the value that make it italic, or None."""
-        if "ital" in self.axes and self.axes["ital"].maximum > 0:
-            return "ital", self.axes["ital"].maximum
-        if "slnt" in self.axes and self.axes["slnt"].minimum < 0:
-            return "slnt", self.axes["slnt"].minimum
-        return None
+        _, italic = self.axes.get("ital", (0, 0))
+        slant, _ = self.axes.get("slnt", (0, 0))
+        return ("ital", italic) if italic > 0 else ("slnt", slant) if slant < 0 else None
 
 
 def split_font_name(name: str) -> tuple[str, str]:
@@ -359,7 +349,7 @@ def inspect_font(path: Path, member: str, style: str) -> FontFile:
         message = f"`{path.name}` has more than {_MAX_CHARACTERS:,} characters"
         raise StyleError(style, message, "use a font with fewer")
     infos = () if is_truetype and b"fvar" not in directory else face.axis_infos
-    axes = {a.tag: Axis(a.min_value, a.default_value, a.max_value) for a in infos}
+    axes = {axis.tag: (axis.min_value, axis.max_value) for axis in infos}
     return FontFile(path, number, axes, is_plain=is_truetype and not axes)
 
 
@@ -399,7 +389,7 @@ def _count_characters(cmap: bytes) -> int:
 
 
 def _face(path: Path, member: int = 0) -> hb.Face:
-    import uharfbuzz as hb  # only for fonts that are not plain
+    import uharfbuzz as hb  # rarely needed
 
     return hb.Face(hb.Blob.from_file_path(str(path)), member)
 
@@ -427,7 +417,7 @@ def _member(path: Path, wanted: str, style: str) -> int:
 
 
 _VERSION = 4
-"""Increased when instances are made differently, to invalidate the cache."""
+"""To be increased when instances are made differently, which invalidates the cache."""
 _FULL_NAMES = (4, 6)
 """The ids of the names by which programs tell fonts apart (OpenType, `name`)."""
 
@@ -464,8 +454,8 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     stream = io.BytesIO()
     # Do not recompute boxes: CFF outlines may call each other endlessly.
-    settled = {"recalcTimestamp": False, "recalcBBoxes": False}
-    with TTFont(path, fontNumber=member, **settled) as font:
+    options = {"recalcTimestamp": False, "recalcBBoxes": False}
+    with TTFont(path, fontNumber=member, **options) as font:
         for tag in TABLES:
             _ = font[tag]
         varies, is_truetype = "fvar" in font, "glyf" in font
@@ -474,13 +464,13 @@ def _build_font(path: Path, member: int, place: Mapping[str, float], name: str) 
     if varies:
         import uharfbuzz as hb  # takes a few milliseconds where fontTools takes seconds
 
-        face = hb.Face(hb.Blob.from_file_path(path), member)
+        face = _face(path, member)
         whole = hb.SubsetInput()
         whole.keep_everything()
         whole.pin_all_axes_to_default(face)
         for tag, value in place.items():
             whole.pin_axis_location(face, tag, value)
-        with TTFont(io.BytesIO(hb.subset(face, whole).blob.data), **settled) as font:
+        with TTFont(io.BytesIO(hb.subset(face, whole).blob.data), **options) as font:
             for record in font["name"].names:
                 if record.nameID in _FULL_NAMES:
                     record.string = name
@@ -531,15 +521,13 @@ def load_own_fonts(family: FontFamily, templates: Path) -> dict[str, Path]:
         if known is None:
             message = f"`{name}` has only one weight, so `weight` cannot choose one"
             raise StyleError("weight", message, "leave it out, or use a variable font")
-        least, most, weight = known.minimum, known.maximum, family.weight
-        if not least <= weight <= most:
-            message = f"`{name}` has weights from {least:g} to {most:g}, not {weight}"
+        least, most = known
+        if not least <= family.weight <= most:
+            message = f"`{name}` has weights from {least:g} to {most:g}, not {family.weight}"
             raise StyleError("weight", message)
     paths: dict[str, Path] = {}
     for style, sources in _SOURCES.items():
-        for source in sources:
-            if source not in files:
-                continue
+        for source in filter(files.__contains__, sources):
             file = files[source]
             place = _place(style, source, file, family.weight)
             if place is None:
@@ -587,7 +575,7 @@ def _place(
     regular = weight or _REGULAR
     bold = _HEAVY if regular >= _SEMIBOLD else _BOLD
     if file.weight is not None:
-        least, most = file.weight.minimum, file.weight.maximum
+        least, most = file.weight
         target = min(max(bold if "bold" in style else regular, least), most)
         if "bold" in style and "bold" not in source and target <= max(regular, least):
             return None
@@ -603,7 +591,7 @@ def _place(
 
 def _is_intact(path: Path) -> bool:
     """Return whether a font's essential tables can be read."""
-    import logging  # as below
+    import logging
 
     from fontTools.ttLib import TTFont  # heavy, for a game's own fonts alone
 

@@ -25,13 +25,7 @@ from deckwright.text.breaking import (
 )
 from deckwright.text.fonts import FONT_SCRIPTS
 from deckwright.text.scripts import find_vertical
-from deckwright.text.words import (
-    Paragraph,
-    Piece,
-    RichText,
-    find_missing,
-    mark_of,
-)
+from deckwright.text.words import Paragraph, Piece, RichText, find_missing, mark_of
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics
@@ -336,12 +330,7 @@ def _lines(
                 if waiting is not None:
                     yield waiting
                 waiting = TextLine(
-                    runs,
-                    total + indent,
-                    first,
-                    last=False,
-                    indent=indent,
-                    mark=mark,
+                    runs, total + indent, first, last=False, indent=indent, mark=mark
                 )
                 first, mark = False, None  # noqa: PLW2901 - that of the paragraph's first line
             if waiting is not None:

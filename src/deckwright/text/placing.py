@@ -342,6 +342,8 @@ _MAX_LABEL: Mm = 8
 """The largest height of the name on a placeholder."""
 _MARGIN = 0.9
 """The share of a placeholder that its name may fill."""
+_EDGE: Mm = 0.3
+"""The width of a placeholder's frame."""
 
 
 def draw_placeholder(name: str, box: Box, metrics: Metrics) -> tuple[Op, ...]:
@@ -352,9 +354,6 @@ def draw_placeholder(name: str, box: Box, metrics: Metrics) -> tuple[Op, ...]:
     frame = outlines.rectangle(*box)
     ground, edge = FillPath(frame, _GROUND), StrokePath(frame, FAULT_COLOR, _EDGE)
     return ground, edge, *label.ops(x, box.y + (box.height - height) / 2, height, FAULT_COLOR)
-
-
-_EDGE: Mm = 0.3
 
 
 def show_code_points(rich: RichText, family: str, metrics: Metrics) -> RichText:

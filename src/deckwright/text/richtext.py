@@ -14,9 +14,8 @@ from deckwright.base.strings import upper
 from deckwright.base.units import Mm
 from deckwright.text.bidi import Direction, language_direction
 from deckwright.text.break_opportunities import bind_words, split_ideographs, split_words
-from deckwright.text.itemizing import itemize
 from deckwright.text.scripts import is_complex, is_unspaced
-from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters
+from deckwright.text.words import Paragraph, Piece, RichText, Word, clusters, itemize
 
 if TYPE_CHECKING:
     from deckwright.text.symbols import SymbolArt
@@ -76,6 +75,7 @@ def parse_rich_text(
 
     Args:
         style: its style at first.
+        symbols: the game's, by id.
         size: the em, to convert lengths.
         language: the text's language, for small capitals.
         direction: the direction of paragraphs, None for that of the language.
@@ -83,17 +83,21 @@ def parse_rich_text(
     Raises:
         UnknownSymbolError: if the game has symbols, and the text has another name in braces.
     """
-    reader = RichTextBuilder(style, symbols, size, language, direction)
+    builder = RichTextBuilder(style, symbols, size, language, direction)
     for index, part in enumerate(text.split(CODE_MARK)):
         if index % 2:
-            reader.code(part)
+            builder.code(part)
         else:
-            reader.text(part)
-    return reader.build()
+            builder.text(part)
+    return builder.build()
 
 
 class RichTextBuilder:
-    """Collects words, hard lines and paragraphs."""
+    """Collects words, hard lines and paragraphs.
+
+    Attributes:
+        style: the style of the following text; its own text is ignored.
+    """
 
     def __init__(
         self,
@@ -103,17 +107,7 @@ class RichTextBuilder:
         language: str = "",
         direction: Direction | None = None,
     ) -> None:
-        """Start with the style of a piece.
-
-        Args:
-            symbols: the game's, by id.
-            size: the em, to convert lengths.
-            language: the text's language, for small capitals.
-            direction: the direction of paragraphs, None for that of the language.
-
-        Attributes:
-            style: the style of the following text; its own text is ignored.
-        """
+        """Start with the style of a piece; the rest is as in `parse_rich_text`."""
         self.style = style
         self._symbols = symbols
         self._language = language

@@ -36,13 +36,13 @@ _JAMO = ("\u1160", "\u11ff"), ("\ud7b0", "\ud7fb")
 """Korean vowels and finals, which join the preceding letters; NFC leaves those of Old Korean."""
 JOINER = "\u200d"
 _FLAGS = ("\U0001f1e6", "\U0001f1ff")
-_OF_EMOJI = (JOINER, JOINER), ("\u20e3", "\u20e3"), ("\U0001f3fb", "\U0001f3ff"), (
+_EMOJI_PARTS = (JOINER, JOINER), ("\u20e3", "\u20e3"), ("\U0001f3fb", "\U0001f3ff"), (
     "\U000e0020", "\U000e007f"
 ), _FLAGS  # fmt: skip
 """Parts of emoji: joiner, key, colors of skin, tags, letters of flags (UTS 51)."""
 _LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627"
 """Arabic letters that are a single glyph together."""
-LATIN_FEATURES = {
+_LATIN_FEATURES = {
     "kern": True, **dict.fromkeys(("liga", "clig", "dlig", "calt", "locl"), False)
 }  # fmt: skip
 """Other scripts use the glyphs of the character map only."""
@@ -62,7 +62,7 @@ def features_of(script: str) -> Mapping[str, bool]:
 
     Each letter stays a glyph where it can, so that its text can be copied.
     """
-    return {"liga": False, "clig": False, "dlig": False} if script in _ARRANGED else LATIN_FEATURES
+    return {"liga": False, "clig": False, "dlig": False} if script in _ARRANGED else _LATIN_FEATURES
 
 
 def find_vertical(text: str) -> list[str]:
@@ -90,7 +90,7 @@ def _is_complex(character: str) -> bool:
 def _is_attached(character: str) -> bool:
     """Return whether a character can change the one before it: a mark, or a part of it."""
     return unicodedata.combining(character) > 0 or any(
-        first <= character <= last for first, last in (*_JAMO, *_OF_EMOJI)
+        first <= character <= last for first, last in (*_JAMO, *_EMOJI_PARTS)
     )
 
 

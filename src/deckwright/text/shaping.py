@@ -33,9 +33,8 @@ _GLYPH_HEAD_BYTES = 10
 def contains_itself(face: hb.Face, glyph: int) -> bool:
     """Return whether a glyph contains itself, or a component that does."""
     tables = _tables(face)
-    known: dict[int, bool] = {}
+    known = {glyph: True}  # until its components are checked
     waiting = [(glyph, _parts(tables, glyph))]
-    known[glyph] = True  # until its components are checked
     while waiting:
         current, parts = waiting[-1]
         part = next(parts, None)
@@ -170,12 +169,7 @@ class HarfBuzzMetrics:
         return opened
 
     def shape(self, font: str, text: str, script: str = "", *, rtl: bool = False) -> ShapedText:
-        """Return `text` shaped in the font with this id.
-
-        Args:
-            script: the code of the script that HarfBuzz arranges; "" for a glyph a character.
-            rtl: whether it runs from right to left.
-        """
+        """Return `text` shaped in the font with this id, as `Metrics` says."""
         key = font, text, script, rtl
         known = self._shaped.get(key)
         if known is not None:
@@ -426,9 +420,9 @@ def text_box(op: DrawGlyphs, metrics: Metrics, up: float, down: float) -> Box:
         up, down: its extent above and below the baseline, in ems.
     """
     if op.glyphs:
-        width = sum(glyph[1] for glyph in op.glyphs) / 1000 * op.size
-        return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)
-    shaped = metrics.shape(op.font, op.text)
-    # Letter spacing and the stretched spaces of justified lines are part of the kerns.
-    width = (shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000) * op.size
-    return Box(op.x, op.y - up * op.size, width, (up + down) * op.size)
+        width = sum(glyph[1] for glyph in op.glyphs) / 1000
+    else:
+        shaped = metrics.shape(op.font, op.text)
+        # Letter spacing and the stretched spaces of justified lines are part of the kerns.
+        width = shaped.width + (sum(op.kerns) - sum(shaped.kerns)) / 1000
+    return Box(op.x, op.y - up * op.size, width * op.size, (up + down) * op.size)

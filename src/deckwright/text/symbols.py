@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 from deckwright.base.files import is_file, stays_inside
 from deckwright.base.findings import Code, Diagnostic, Report, Severity, cap_findings, find_nearest
+from deckwright.base.strings import fold
 from deckwright.base.units import Mm
 from deckwright.game.language import find_picture
 from deckwright.game.setup import Symbol
@@ -197,6 +197,11 @@ def icon_sections() -> tuple[IconSection, ...]:
     return tuple(sections)
 
 
+def _meanings() -> Iterator[IconMeaning]:
+    """Yield the meanings of all sections."""
+    return (meaning for section in icon_sections() for meaning in section.meanings)
+
+
 @cache
 def find_icons(words: str) -> tuple[str, ...]:
     """Return the names of icons for some words, the best first.
@@ -205,7 +210,7 @@ def find_icons(words: str) -> tuple[str, ...]:
     """
     queries = [word[:_MAX_WORD_LENGTH] for word in re.findall(r"\w+", words)][:_MAX_WORDS]
     word_scores = [scores for word in queries if (scores := _score_word(word))]
-    phrase = _score_meanings(_fold_word(" ".join(queries))) if len(queries) > 1 else {}
+    phrase = _score_meanings(fold(" ".join(queries))) if len(queries) > 1 else {}
     order = {name: place for place, name in enumerate(icon_names())}
     worth = {
         name: (
@@ -223,21 +228,16 @@ def find_icons(words: str) -> tuple[str, ...]:
 
 def icon_meanings(name: str) -> list[str]:
     """Return the meanings that an icon expresses best, as "english/german"."""
-    meant = [
-        (meaning.icons.index(name), meaning)
-        for section in icon_sections()
-        for meaning in section.meanings
-        if name in meaning.icons
-    ]
-    meant.sort(key=lambda found: found[0])
-    return [f"{meaning.english[0]}/{meaning.german[0]}" for _, meaning in meant[:_MAX_HINTS]]
+    meanings = [meaning for meaning in _meanings() if name in meaning.icons]
+    meanings.sort(key=lambda meaning: meaning.icons.index(name))
+    return [f"{meaning.english[0]}/{meaning.german[0]}" for meaning in meanings[:_MAX_HINTS]]
 
 
 def icon_hint(name: str) -> str:
     """Return a hint for an unknown icon: similar names or meanings."""
     near = find_nearest(name, icon_names())
     slip = bool(near) and _similarity(name, near[0]) >= _MIN_TYPO_RATIO
-    is_word = any(spelled == _fold_word(name) for spelled, _ in _words())
+    is_word = any(spelled == fold(name) for spelled, _ in _words())
     matches = () if slip and not is_word else find_icons(name)[:_MAX_HINTS]
     names = [f"`{icon}`" for icon in matches or near]
     if not names:
@@ -248,7 +248,7 @@ def icon_hint(name: str) -> str:
 
 def _score_word(word: str) -> dict[str, int]:
     """Return icons' scores for one word, or for similar words if it matches nothing."""
-    folded = _fold_word(word)
+    folded = fold(word)
     scores = {}
     for name, parts in _names():
         if name == folded:
@@ -271,7 +271,7 @@ def _score_word(word: str) -> dict[str, int]:
 
 
 def _score_meanings(word: str) -> dict[str, int]:
-    """Return icons' scores for their meanings."""
+    """Return icons' scores for a word that their meanings have."""
     scores: dict[str, int] = {}
     for spelled, meaning in _words():
         if spelled == word:
@@ -290,7 +290,7 @@ def _score_meanings(word: str) -> dict[str, int]:
             scores[name] = max(scores.get(name, 0), score - 2 * place)
         if score >= _MEANING_FORM_SCORE:
             # The icons of all meanings that share its best icon.
-            for other in (other for section in icon_sections() for other in section.meanings):
+            for other in _meanings():
                 if meaning.icons[0] in other.icons:
                     for name in other.icons:
                         scores.setdefault(name, _RELATED_SCORE)
@@ -308,10 +308,9 @@ def _words() -> tuple[tuple[str, IconMeaning], ...]:
     """Return all words, folded for comparison, with their meanings."""
     return tuple(
         (spelled, meaning)
-        for section in icon_sections()
-        for meaning in section.meanings
+        for meaning in _meanings()
         for word in (*meaning.english, *meaning.german)
-        for spelled in dict.fromkeys((_fold_word(word), _fold_word(word.translate(_UMLAUTS))))
+        for spelled in dict.fromkeys((fold(word), fold(word.translate(_UMLAUTS))))
     )
 
 
@@ -324,9 +323,3 @@ def _is_form(word: str, other: str) -> bool:
 def _similarity(word: str, other: str) -> float:
     """Return the similarity of two words, from 0 to 1."""
     return SequenceMatcher(None, word, other).ratio()
-
-
-def _fold_word(word: str) -> str:
-    """Return a word in lower case without accents."""
-    letters = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))

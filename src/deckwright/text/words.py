@@ -1,19 +1,20 @@
-"""Words for layout: pieces of text in one style, with their fonts and scripts."""
+"""Words for layout: pieces of text in one style, divided by font, direction and script."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.text.scripts import attaches
+from deckwright.text.bidi import Direction, base_level, resolve_levels
+from deckwright.text.scripts import CONTROLS, attaches, scripts_of
 
 if TYPE_CHECKING:
     from deckwright.text.shaping import Metrics, ShapedText
     from deckwright.text.symbols import SymbolArt
 
 
-SMALL_CAPS = 0.8
+_SMALL_CAPS = 0.8
 """The size of small capitals, as a share of the text's."""
 
 
@@ -61,7 +62,7 @@ class Piece(NamedTuple):
     @property
     def em(self) -> float:
         """Its size relative to the text's, including the effect of small capitals."""
-        return self.scale * (SMALL_CAPS if self.small else 1)
+        return self.scale * (_SMALL_CAPS if self.small else 1)
 
     @property
     def drawn(self) -> bool:
@@ -79,11 +80,14 @@ class Piece(NamedTuple):
         """Return its font's id, in a text of this family."""
         return f"{self.family or family}-{self.font_style}"
 
+    @property
+    def rtl(self) -> bool:
+        """Whether HarfBuzz arranges it from right to left."""
+        return self.script != "" and self.level % 2 > 0
+
     def shape(self, family: str, metrics: Metrics) -> ShapedText:
         """Return its text shaped in its font, in a text of this family."""
-        if self.script:
-            return metrics.shape(self.font(family), self.text, self.script, rtl=self.level % 2 > 0)
-        return metrics.shape(self.font(family), self.text)
+        return metrics.shape(self.font(family), self.text, self.script, rtl=self.rtl)
 
 
 Word = tuple[Piece, ...]
@@ -93,6 +97,14 @@ Paragraph = tuple[tuple[Word, ...], ...]
 """Words in lines separated by hard breaks."""
 
 RichText = tuple[Paragraph, ...]
+
+DRAWING = "\ufffc"
+"""Stands for a drawing in a text."""
+
+
+def text_of(word: Iterable[Piece]) -> str:
+    """Return the text of a word, with a placeholder for each drawing."""
+    return "".join(DRAWING if piece.drawn else piece.text for piece in word)
 
 
 def mark_of(paragraph: Paragraph) -> Piece | None:
@@ -129,10 +141,9 @@ def find_missing(piece: Piece, family: str, metrics: Metrics) -> str:
     """Return the characters of a piece that none of its fonts has."""
     # A mark that is missing on its own may be available combined with its base character, so
     # the whole text is shaped.
-    font, script, rtl = piece.font(family), piece.script, piece.level % 2 > 0
+    font, script, rtl = piece.font(family), piece.script, piece.rtl
     if piece.drawn or not any(
-        metrics.shape(font, one, script, rtl=rtl and bool(script)).missing
-        for one in set(piece.text)
+        metrics.shape(font, one, script, rtl=rtl).missing for one in set(piece.text)
     ):
         return ""
     parts = split_by_font(piece, family, metrics)
@@ -146,3 +157,59 @@ def clusters(text: str) -> Iterator[str]:
         if end == len(text) or not attaches(text[end], text[end - 1]):
             yield text[start:end]
             start = end
+
+
+def itemize(rich: RichText, direction: Direction = "auto") -> RichText:
+    """Return a text with the levels and scripts of its pieces, which are divided by them.
+
+    Args:
+        direction: that of its paragraphs.
+    """
+    return tuple(_itemize_paragraph(paragraph, direction) for paragraph in rich)
+
+
+def _itemize_paragraph(paragraph: Paragraph, direction: Direction) -> Paragraph:
+    mark = mark_of(paragraph)
+    lines = (paragraph[0][1:], *paragraph[1:]) if mark else paragraph
+    base = base_level(" ".join(map(_line_text, lines)), direction)
+    divided = [tuple(_itemize_line(line, base)) for line in lines]
+    if mark:
+        divided[0] = ((mark._replace(level=base, gap_level=base),), *divided[0])
+    return tuple(divided)
+
+
+def _line_text(line: Sequence[Word]) -> str:
+    """Return the text of a line, with a placeholder for each drawing."""
+    text = "".join(("" if word[0].close else " ") + text_of(word) for word in line)
+    return text[0 if line and line[0][0].close else 1 :]
+
+
+def _itemize_line(line: Sequence[Word], base: int) -> Iterator[Word]:
+    """Yield the words of a line with their pieces divided by level and script."""
+    text = _line_text(line)
+    levels = resolve_levels(text, base)
+    scripts = scripts_of(text, levels)
+    at = 0
+    for index, word in enumerate(line):
+        gap = base
+        if index and not word[0].close:
+            gap, at = levels[at], at + 1
+        pieces: list[Piece] = []
+        for piece in word:
+            if piece.drawn:
+                pieces.append(piece._replace(level=levels[at]))
+                at += 1
+                continue
+            places = range(at, at + len(piece.text))
+            at = places.stop
+            for (level, script), some in groupby(places, lambda i: (levels[i], scripts[i])):
+                part = "".join(text[place] for place in some if text[place] not in CONTROLS)
+                if not part:
+                    continue
+                spacing = 0 if script else piece.spacing  # it would tear joined letters apart
+                pieces.append(
+                    piece._replace(text=part, level=level, script=script, spacing=spacing)
+                )
+        pieces = pieces or [word[0]._replace(text="", level=base)]
+        first = pieces[0]._replace(gap_level=gap)
+        yield (first, *(piece._replace(close=False) for piece in pieces[1:]))

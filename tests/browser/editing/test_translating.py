@@ -153,7 +153,7 @@ def test_a_broken_catalog_is_told_with_its_place(page: Page, studio: Running) ->
     choose_french(page)
     text = (studio.folder / FRENCH).read_text("utf-8")
     studio.write(str(FRENCH), f"{text}\nnonsense\n")
-    expect(page.locator("#mistakes")).to_contain_text("it is no valid PO file here")
+    expect(page.locator("#mistakes")).to_contain_text("this is not valid in a PO file")
     page.get_by_role("link", name="Edit").click()
     expect(page.locator(".edit .place")).to_have_text(
         f"xml/lang/fr.po:{len(text.splitlines()) + 2}"

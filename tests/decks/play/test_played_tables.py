@@ -89,7 +89,7 @@ def test_what_is_no_event_changes_nothing(data: st.DataObject) -> None:
     ("event", "message"),
     [
         ({"do": "mvoe"}, "there is no event `mvoe`"),
-        ({"do": "flip"}, "`cards` is no list"),
+        ({"do": "flip"}, "`cards` is not a list"),
         ({"do": "flip", "cards": [99]}, "there is no piece 99 on the table"),
         ({"do": "flip", "cards": [1, 1]}, "or it is named twice"),
         ({"do": "flip", "cards": [1], "by": 2}, "there is no field `by` in the event `flip`"),
@@ -100,7 +100,7 @@ def test_what_is_no_event_changes_nothing(data: st.DataObject) -> None:
         ({"do": "take_away", "cards": [1]}, "cards of the decks stay"),
         ({"do": "redraw", "player": 0, "cards": [1, 2, 3, 4, 5]}, "only cards of the hand"),
         ({"do": "count", "player": 2, "name": "life"}, "there is no player 2"),
-        ({"do": "roll", "sides": 1}, "`sides` is no number from 2"),
+        ({"do": "roll", "sides": 1}, "`sides` is not a number from 2"),
         ({"do": "shuffle_cards", "cards": [1, 11]}, "only cards of one area"),
         ({"do": "undo"}, "there is nothing to undo"),
         ({"do": "create", "card": "A:A", "to": "table", "count": 999}, ""),

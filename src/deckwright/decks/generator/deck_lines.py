@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
 from deckwright.base.output import OutputError, stop_on_errors
+from deckwright.base.strings import fold
 from deckwright.base.units import pluralize
 from deckwright.decks.generator.card_pools import CardPool, SeededRandom, weigh_items
 from deckwright.decks.generator.deck_generator import (
@@ -44,9 +44,7 @@ _LOOKALIKES = str.maketrans(
 
 def skeleton(text: str) -> str:
     """Reduce a text to a skeleton in which lookalikes are equal."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    alike = "".join(c for c in plain if not unicodedata.combining(c)).translate(_LOOKALIKES)
-    return "".join(filter(str.isalnum, alike))
+    return "".join(filter(str.isalnum, fold(text).translate(_LOOKALIKES)))
 
 
 class ForbiddenWords:

@@ -14,8 +14,8 @@ from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.game.card_data import collect_labels
 from deckwright.game.model import GENERAL_LABEL, Game, PrintableCard
 from deckwright.languages import catalog as po
-from deckwright.languages.checking import TextKey, check_entry
-from deckwright.languages.updating import FUZZY, PrintedText, merge_texts
+from deckwright.languages.checking import check_entry
+from deckwright.languages.updating import PrintedText, merge_texts
 from deckwright.studio.answers import FileWrite, Json, RefusedError, fingerprint_of, pick
 from deckwright.studio.described import display_path, serialize_finding
 from deckwright.studio.drafts import NO_VALUES
@@ -78,10 +78,6 @@ class _Catalog(NamedTuple):
     data: bytes
     merged: Any  # a polib.POFile, brought up to date in memory
     pages: Mapping[str, list[_Text]]
-
-
-def _by_key(catalog: Any) -> dict[TextKey, Any]:
-    return {(entry.msgctxt or "", entry.msgid): entry for entry in po.iter_entries(catalog)}
 
 
 def _find_card(game: Game, page: str) -> PrintableCard | None:
@@ -153,7 +149,7 @@ class TranslationHandlers:
         with game_errors():
             data = po.read_catalog(catalogs[language])
             merged, _ = merge_texts(texts, catalogs[language], data, folder)
-        known, names = _by_key(merged), set[str]()
+        known, names = po.map_entries(merged), set[str]()
         for text in texts:
             entry, name = known[text.context, text.text], text.context
             if name in names:
@@ -279,20 +275,19 @@ class TranslationHandlers:
             message = "this has changed since it was read"
             raise RefusedError(409, {"message": message, "form": self.form(draft.id)})
         with game_errors():
-            written = po.parse_catalog(catalog.path, catalog.data)
-        po.keep_width(written, catalog.data)
+            written = po.parse_for_writing(catalog.path, catalog.data)
         changed = {(new.of.context, new.of.text): new for new in after if new not in before}
         found = [*_check_texts(changed.values(), catalog.path)]
         if has_errors(each for _, each in found) and not draft.anyway:
             raise reject(_serialize_findings(found, self._session.folder.path), anyway=True)
-        if not changed.keys() <= _by_key(written).keys():
+        if not changed.keys() <= po.map_entries(written).keys():
             written = catalog.merged  # the file lacks texts: it is brought up to date
-        for key, entry in _by_key(written).items():
+        for key, entry in po.map_entries(written).items():
             if new := changed.get(key):
                 po.set_translation(entry, new.words)
-                entry.flags = [flag for flag in entry.flags if flag != FUZZY]
+                entry.flags = [flag for flag in entry.flags if flag != po.FUZZY]
                 if new.state == "fuzzy":
-                    entry.flags.append(FUZZY)
+                    entry.flags.append(po.FUZZY)
                 else:
                     entry.previous_msgid = None
         if changed:
