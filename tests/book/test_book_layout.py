@@ -395,6 +395,46 @@ def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(
     assert not {count for counts in splits for count in counts if count == 1}
 
 
+def test_the_last_of_a_list_does_not_stand_alone(press: BookTypesetter) -> None:
+    ends = set()
+    for number in range(30, 42):
+        pages = pages_of(press, CHAPTER, *[LINE] * number)
+        ends.add(pages[-1].count("Zeile"))
+    assert 1 not in ends
+    assert 2 in ends
+
+
+FIGURE = model.Figure((Face(60, 90, ()),), plain_text("§Bild"))
+SENTENCE = model.Paragraph(plain_text("§Satz"))
+
+
+@pytest.mark.parametrize(
+    ("following", "first"),
+    [
+        ((SENTENCE,), "§Satz"),
+        ((model.Heading(2, "", "§Titel", "x"), SENTENCE), "§Titel §Satz"),
+        ((LINE, LINE), "Zeile • Zeile"),
+        ((model.Heading(1, "", "§Titel", "x", new_page=True), SENTENCE), ""),
+        ((LINE,) * 30, ""),
+    ],
+    ids=["text", "section", "list", "chapter", "long list"],
+)
+def test_what_follows_a_figure_without_room_precedes_it(
+    press: BookTypesetter, following: tuple[model.Block, ...], first: str
+) -> None:
+    text = model.Paragraph(plain_text("Anfang " * 300))
+    pages = pages_of(press, CHAPTER, text, FIGURE, *following)
+    before, after = (" ".join(page.split()) for page in pages[:2])
+    assert "§Bild" in after
+    assert before.split("Anfang")[-1].strip(" •").startswith(first)
+    assert "§" in before or "Zeile" in before or not first
+
+
+def test_a_figure_with_room_stays_where_it_is(press: BookTypesetter) -> None:
+    (page,) = pages_of(press, CHAPTER, FIGURE, SENTENCE)
+    assert page.index("§Bild") < page.index("§Satz")
+
+
 def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_page(
     press: BookTypesetter,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -302,7 +303,7 @@ def test_terms_go_to_the_index_with_true_pages(tmp_path: Path) -> None:
                 "<list><item><term>ant</term></item></list>"),
         INDEX,
     )  # fmt: skip
-    assert pages[-1] == "Index A ant 3, 4, 5 B bees 4 C cow 5 6 Rules"
+    assert pages[-1] == "Index ant 3, 4, 5 bees 4 cow 5 6 Rules"
     found = [link for link in links(tmp_path / "out" / "rulebook.pdf") if link.page == 6]
     assert {int(link.text.split()[-1].strip(",")) for link in found} == {3, 4, 5}
     assert all(link.text.strip(",").endswith(str(link.target)) for link in found)
@@ -328,6 +329,23 @@ def test_a_definition_and_a_term_are_one_entry_in_every_language(tmp_path: Path)
 def test_a_term_without_text_is_a_mark_for_the_index(tmp_path: Path) -> None:
     pages = build(tmp_path, chapter("A", '<p>Here<term of="ant"/> it is.</p>'), INDEX)
     assert pages[-1] == "Index ant 3 4 Rules"
+
+
+def test_deep_headings_of_a_law_stand_beside_their_texts(tmp_path: Path) -> None:
+    deep = section("Who", section("Why", "<p>Thus.</p>", anchor="deep"), "<p>All.</p>")
+    law = chapter("Law", deep, '<p>See <ref to="deep"/>.</p>')
+    write_book(tmp_path, law)
+    edit(tmp_path / "xml" / "rulebook.xml", "<rulebook", '<rulebook chapters="continuous"')
+    result = CliRunner().invoke(deckwright, ["rulebook", "--game", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    path = tmp_path / "out" / "rulebook.pdf"
+    assert "1.1.1 Why. Thus." in pages_of(path)[-1]
+
+    def titles(marks: list[object]) -> Iterator[str]:
+        for mark in marks:
+            yield from titles(mark) if isinstance(mark, list) else [str(mark.title)]  # type: ignore[attr-defined]
+
+    assert "1.1.1 Why" in titles([*PdfReader(path).outline])
 
 
 @pytest.mark.parametrize(

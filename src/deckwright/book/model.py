@@ -29,6 +29,8 @@ class Theme(NamedTuple):
         rule_indent: the width of the column for names of rules.
         gallery: the largest number of cards side by side.
         spacing: the distances around headings, as a share of the usual ones.
+        run_in: the level from which on headings stand beside their text: the number before it, the
+            title at its beginning; 0 for none.
     """
 
     width: Mm
@@ -42,6 +44,7 @@ class Theme(NamedTuple):
     rule_indent: Mm
     gallery: int
     spacing: float = 1
+    run_in: int = 0
 
     @property
     def column(self) -> Mm:

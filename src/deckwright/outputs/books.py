@@ -124,7 +124,7 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     root = select_style(root, factory.style, factory.folder.styles(), report)
     theme = theme_of(root.get("paper") or "a5")
     if root.get("chapters") == "continuous":  # a law, of many short sections
-        theme = theme._replace(spacing=0.65)
+        theme = theme._replace(spacing=0.65, run_in=3)
     color = resolve_color(root.get("color") or INK, setup.colors)
     reader = BookReader(root, factory, theme, report)
     before = len(report)

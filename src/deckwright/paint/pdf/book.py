@@ -43,12 +43,14 @@ from deckwright.paint.pdf.parts import (
     Columns,
     EmptyFlowable,
     FacePart,
+    Floating,
     FootColumns,
     GalleryRow,
     IndentedFlowable,
     Panel,
     Stack,
     build_table,
+    next_part,
     required_height,
 )
 from deckwright.paint.pdf.texts import (
@@ -66,6 +68,8 @@ _GAP: Mm = 2
 """The distance below a paragraph."""
 _INDENT: Mm = 6
 """The indent of list items."""
+_NUMBER_INDENT: Mm = 13
+"""The indent of texts beside the numbers of their headings."""
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
@@ -92,6 +96,10 @@ class Story:
         """The tag that encloses the current blocks; None at the top level."""
         self._level = 0
         """The level of the latest heading."""
+        self._hanging = False
+        """Whether the texts of this section are indented, since its heading stands beside them."""
+        self._beside: model.Heading | None = None
+        """The heading that stands beside the next text."""
         self._list: tuple[str, Tag] | None = None
         """The indent and tag of the open list, which the next item continues."""
         galleries = (block for block in book.blocks if isinstance(block, model.Gallery))
@@ -108,14 +116,19 @@ class Story:
             yield PageBreak()
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
-        rules: list[Flowable] = []
+        items: list[Flowable] = []
         for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
             if isinstance(block, model.Heading):
                 if block.new_page and waiting:
                     yield from self._section(waiting, ())
                     waiting = []
-                waiting.append(block)
+                self._hanging = self._runs_in(block, following)
+                self._beside = block if self._hanging else None
+                waiting += [] if self._hanging else [block]
                 self._list = None
+            elif self._hanging and isinstance(block, model.Paragraph | model.ListItem):
+                yield from self._section(waiting, [*self._hang(block)])
+                waiting = []
             elif isinstance(block, model.Paragraph) and _is_bare_table(following):
                 text = self._text(block.text, after=_GAP, anchor="justify")
                 # The last lines are kept with the table, which nothing else names.
@@ -133,13 +146,14 @@ class Story:
                 yield from self._section(waiting, (), below=self._beginning(block))
                 yield from self._gallery(block)
                 waiting = []
-            elif _is_rule(block):
-                rules += self._block(block)
-                if not _is_rule(following):
-                    if len(rules) > 1:  # neither the first nor the last one is alone on a page
-                        rules[0].keepWithNext = rules[-2].keepWithNext = True
-                    yield from self._section(waiting, rules)
-                    waiting, rules = [], []
+            elif isinstance(block, model.ListItem):
+                items += self._block(block)
+                if not isinstance(following, model.ListItem):
+                    if len(items) > 1:  # the last one is not alone on a page, nor a first rule
+                        items[0].keepWithNext = block.indent == "rule"
+                        items[-2].keepWithNext = True
+                    yield from self._section(waiting, items)
+                    waiting, items = [], []
             else:
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
@@ -148,6 +162,23 @@ class Story:
             yield NextPageTemplate("back")
             yield PageBreak()
             yield EmptyFlowable()
+
+    def _runs_in(self, heading: model.Heading, following: model.Block | None) -> bool:
+        """Return whether a heading stands beside the text that follows it."""
+        deep = 0 < self._theme.run_in <= heading.level
+        return deep and isinstance(following, model.Paragraph) and heading.face is None
+
+    def _hang(self, block: model.Paragraph | model.ListItem) -> Iterator[Flowable]:
+        """Yield an indented text, beside the number of its heading if it is the first one."""
+        heading, self._beside, mark = self._beside, None, None
+        if heading is not None and isinstance(block, model.Paragraph):
+            mark = self._heading(heading, beside=True)
+            stop = "" if heading.title[-1:] in {".", "!", "?", "…"} else "."
+            title = plain_text(f"{heading.title}{stop}", bold=True)
+            block = block._replace(text=(*title, *plain_text(" "), *block.text))
+        for part in self._block(block):
+            yield IndentedFlowable(mark, part, _NUMBER_INDENT)
+            mark = None
 
     def _section(
         self,
@@ -230,11 +261,15 @@ class Story:
         """Return a text without its formatting."""
         return richtext.plain_text(self._setter.rich(text))
 
-    def _heading(self, heading: model.Heading, anchor: str = "start") -> HeadingPart:
+    def _heading(
+        self, heading: model.Heading, anchor: str = "start", *, beside: bool = False
+    ) -> HeadingPart:
+        """Return a heading; `beside` its text only its number is printed."""
         level, spacing = heading.level, self._theme.spacing
         self._level = level or self._level
-        alt = f"{heading.number} {heading.title}".strip() if heading.face else ""
-        rich = self._setter.rich(plain_text(_label(heading), bold=True))
+        alt = f"{heading.number} {heading.title}".strip() if heading.face or beside else ""
+        label = heading.number if beside else _label(heading)
+        rich = self._setter.rich(plain_text(label, bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(plain_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
@@ -243,6 +278,9 @@ class Story:
         color = contrasting_color(band) if band else INK
         style = self._setter.style(size, color=color, family="title", leading=1.18, hyphenate=False)
         before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
+        if beside:
+            before = after = 0
+            style = self._setter.style(self._theme.size, color=self._setter.color)
         part = HeadingPart(
             self._setter,
             rich,
@@ -357,9 +395,13 @@ class Story:
                                      role="Caption")  # fmt: skip
                 together.append(caption)
             legend = [part for item in figure.legend for part in self._item(item)]
-        yield from faces
-        yield KeepTogether([*together, *legend[:1]])
-        yield from legend[1:]
+        floating = Floating([*faces, *together], self._theme)
+        if legend or floating.height > self._theme.body * POINTS_PER_MM:
+            yield from faces
+            yield KeepTogether([*together, *legend[:1]])
+            yield from legend[1:]
+        else:
+            yield floating
 
     def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
         if gallery.contents is not None and self._columns == 1:
@@ -499,11 +541,6 @@ def _numbering(mark: str) -> str:
     return "None" if text[:1].isalnum() else "Disc"
 
 
-def _is_rule(block: model.Block | None) -> bool:
-    """Return whether a block is an item of a rules list."""
-    return isinstance(block, model.ListItem) and block.indent == "rule"
-
-
 def _label(heading: model.Heading) -> str:
     """Return number and title, separated by non-breaking spaces."""
     return f"{heading.number}\u00a0\u00a0{heading.title}" if heading.number else heading.title
@@ -628,6 +665,14 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
             line = outlines.line(head.x, theme.margin_top - 4, head.right, theme.margin_top - 4)
             ops.append(StrokePath(line, setter.color, 0.3))
         setter.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
+
+    def filterFlowables(self, flowables: list[Flowable]) -> None:  # noqa: N802 - platypus' name
+        """Move the next part before a figure that no longer fits on the page."""
+        figure, *others = flowables
+        if isinstance(figure, Floating):
+            room = self.frame._y - self.frame._y1p  # noqa: SLF001 - no other way
+            part = next_part(others, room, self.setter.theme) if figure.height > room else ()
+            flowables[: len(part) + 1] = [*part, figure]
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
         """Remember the running title at the start of the page, and tell parts the direction."""

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice, takewhile
 from typing import Any
 
-from reportlab.platypus import CondPageBreak, Flowable, Table, TableStyle
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Table, TableStyle
 
 from deckwright.base.colors import mix
 from deckwright.base.geometry import Box
@@ -21,7 +21,14 @@ from deckwright.book.model import GalleryPicture, Theme
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.texts import BookPart, BookTypesetter, TextPart, align_label, draw_at
+from deckwright.paint.pdf.texts import (
+    BookPart,
+    BookTypesetter,
+    HeadingPart,
+    TextPart,
+    align_label,
+    draw_at,
+)
 from deckwright.text.paragraphs import lay_out
 
 
@@ -374,7 +381,7 @@ class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
 
     def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
         """Break before `parts`."""
-        super().__init__(_total_height(parts, theme))
+        super().__init__(total_height(parts, theme))
         self._half = theme.body * POINTS_PER_MM / 2
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
@@ -382,7 +389,7 @@ class BreakAtFoot(CondPageBreak):  # type: ignore[misc]
         return super().wrap(width, height) if height < self._half else (0.0, 0.0)
 
 
-def _total_height(parts: Sequence[Flowable], theme: Theme) -> float:
+def total_height(parts: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts in points, with the larger distance between each two of them."""
     height = after = 0.0
     for part in parts:
@@ -397,7 +404,7 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
     width = theme.column * POINTS_PER_MM
     captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
     first = body[len(captions)]
-    height = _total_height((*parts, *captions), theme)
+    height = total_height((*parts, *captions), theme)
     _, whole = first.wrap(width, UNLIMITED_HEIGHT)
     if isinstance(first, BookTable | Columns):
         least = first.min_height(theme.body * POINTS_PER_MM)
@@ -407,6 +414,38 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
         least = whole if whole < (MIN_LINES_TOGETHER + 1.5) * line else MIN_LINES_TOGETHER * line
     mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
     return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
+
+
+class Floating(KeepTogether):  # type: ignore[misc]
+    """A figure that what follows precedes if only that still fits on the page."""
+
+    def __init__(self, parts: Sequence[Flowable], theme: Theme) -> None:
+        """Keep `parts` together."""
+        super().__init__(parts)
+        around = parts[0].getSpaceBefore() + parts[-1].getSpaceAfter()
+        self.height = total_height(parts, theme) - around
+
+
+def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Sequence[Flowable]:
+    """Return the next text, with its headings, whose beginning fits in `room`; else nothing.
+
+    A list is moved as a whole.
+    """
+    heads = [*takewhile(lambda each: isinstance(each, CondPageBreak | HeadingPart), flowables)]
+    headings = [each for each in heads if isinstance(each, HeadingPart)]
+    rest = flowables[len(heads) :]
+    if items := [*takewhile(_is_item, rest)]:
+        fits = total_height([*headings, *items], theme) <= room
+        return [*heads, *items] if fits else ()
+    body = [*takewhile(lambda each: each.getKeepWithNext(), rest)]
+    body += rest[len(body) : len(body) + 1]
+    texts = (TextPart, IndentedFlowable, BoxedFlowable, BookTable)
+    movable = body and all(isinstance(each, texts) for each in body)
+    return [*heads, *body] if movable and required_height(headings, body, theme) <= room else ()
+
+
+def _is_item(part: Flowable) -> bool:
+    return isinstance(part, IndentedFlowable) and not isinstance(part.mark, HeadingPart)
 
 
 _COLUMN_TOLERANCE = 1e-3
