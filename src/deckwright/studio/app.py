@@ -52,9 +52,9 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by their names: a request finds one here or nowhere.
+    """Return all files of the page by name; no request can get any other file.
 
-    The catalogues of words are modules of JavaScript, as not all browsers import JSON.
+    The catalogs of words become JavaScript modules, as not all browsers import JSON.
     """
     assets = {
         path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
@@ -69,7 +69,7 @@ def load_assets() -> dict[str, Asset]:
 
 @cache
 def render_page() -> str:
-    """Return the page. It is the same for every game: it fetches the game's data with its key."""
+    """Return the page, which is the same for every game: it fetches the game's data itself."""
     names = load_assets()
     sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
     views = [view for view in VIEWS if f"{view}/{view}.js" in names]
@@ -82,7 +82,7 @@ def render_page() -> str:
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
-    """Return the place of the template that draws a face; None if there is no such face or file.
+    """Return the place of the template that draws a face, None if there is no such face or style.
 
     Args:
         key: the face's key in the page.
@@ -125,7 +125,7 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         grid.GridHandlers(session),
         templates.TemplateHandlers(session),
         translations.TranslationHandlers(session),
-        beginning.TableHandlers(session),
+        beginning.BeginningHandlers(session),
     )
     routes = [route for each in handlers for route in routes_of(each, session)]
 
@@ -135,20 +135,23 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
-    app.state.desk = session
+    app.state.session = session
     app.router.redirect_slashes = False
     pages.guard = Guard(app, port, token)
     return pages.guard
 
 
 class _PageHandlers:
-    """Handles the requests that the guard lets through."""
+    """Handles the requests for the page itself, its faces, search and events.
+
+    Attributes:
+        guard: the application's guard, whose keys `proof` needs.
+    """
 
     guard: Guard
 
     def __init__(self, session: StudioSession) -> None:
         self._session = session
-        self._assets = load_assets()
 
     @get("/")
     async def page(self) -> Response:
@@ -156,7 +159,7 @@ class _PageHandlers:
 
     @get("/assets/{name:path}")
     async def asset(self, name: str) -> Response | None:
-        asset = self._assets.get(name)
+        asset = load_assets().get(name)
         return asset and Response(asset.content, media_type=asset.media_type)
 
     @get("/faces/{name}.svg")
@@ -221,6 +224,6 @@ class _PageHandlers:
         try:
             lines = self._session.streams.subscribe(first)
         except TooManyListenersError:
-            refused = {"message": "too many pages listen; close some"}
-            raise RefusedError(503, refused) from None
+            message = "too many pages of this studio are open; close some"
+            raise RefusedError(503, {"message": message}) from None
         return StreamingResponse(lines, media_type="text/event-stream")

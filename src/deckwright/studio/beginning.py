@@ -1,7 +1,7 @@
-"""Begin a game with a table: show what it is taken for, then put its files in place of the blank's.
+"""Begin a game with a table: show what its columns mean, then replace the files of a blank game.
 
-A game may begin with a table as long as it is as `deckwright new --like blank` made it, so nothing
-that a person has written is lost.
+This is only allowed while the game is as `deckwright new --like blank` made it, so nothing that a
+person has written is lost.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _UNSAFE = re.compile(r"[^\w .()-]")
 
 
 def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWriter) -> Json:
-    """Return what a table is taken for; write the game if `body` has `write`.
+    """Return the meaning of a table's columns; write the game if `body` has `write`.
 
     Args:
         body: the table's `name`, its `content` in base64, and `answers` to questions.
 
     Raises:
-        ChoiceError: if it has no cards, or the game is not blank any more.
+        ChoiceError: if the table has no cards, or the game is not blank any more.
         ConflictError: if a file of the game has just changed.
         OSError: if a file cannot be written.
     """
@@ -66,22 +66,22 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
         return chosen
 
     with TemporaryDirectory() as temporary:
-        home = Path(temporary) / "game"
+        made = Path(temporary) / "game"
         table = Path(temporary) / f"{file.stem.strip(' .') or 'cards'}{file.suffix.lower()}"
         table.write_bytes(content)
         try:
-            started = start_from_table(home, table, game.model.setup.name, ask=ask)
+            started = start_from_table(made, table, game.model.setup.name, ask=ask)
         except OutputError as error:
             raise ChoiceError(error.findings[0].message, error.findings[0].hint) from error
         if body.get("write") is True:
             before = {path: writer.file_fingerprint(path) for path in game.folder.own_files()}
-            files = {game.path / path.relative_to(home): path for path in files_below(home)}
+            files = {game.path / path.relative_to(made): path for path in files_below(made)}
             writer.write(
                 {to: FileWrite(path.read_bytes(), before.get(to)) for to, path in files.items()}
             )
             for path in before.keys() - files.keys():
                 writer.remove(path, fingerprint_of(path.read_bytes()))
-        findings = [serialize_finding(each, home) for each in started.findings]
+        findings = [serialize_finding(each, made) for each in started.findings]
     columns = [
         {
             **pick(column, "title", "role", "reason", "type"),
@@ -94,8 +94,8 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
     return {"columns": columns, **about, "questions": questions, "findings": findings}
 
 
-class TableHandlers:
-    """Handles the request to begin with a table."""
+class BeginningHandlers:
+    """Handles the request to begin a game with a table."""
 
     def __init__(self, session: StudioSession) -> None:
         """Take the running studio."""
@@ -103,7 +103,7 @@ class TableHandlers:
 
     @post(TABLE_PATH)
     async def table(self, body: Json) -> Json:
-        """Return what a table is taken for; begin with it if the body has `write`."""
+        """Return the meaning of a table's columns; begin with it if the body has `write`."""
         game, writer = self._session.live_game.own, self._session.writer
         answer = await self._session.call(begin_with_table, game, body, writer)
         if body.get("write") is True:

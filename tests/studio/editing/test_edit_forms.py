@@ -105,7 +105,7 @@ def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None
         thing = {**card(), "state": form["state"], "values": {"name": "Bee"}}
         assert post_edit(page, "preview", thing)["changed"]
         for what in ("save", "delete"):
-            assert post_edit(page, what, thing, 400)["message"] == "this studio only looks"
+            assert post_edit(page, what, thing, 400)["message"] == "this studio is read-only"
 
 
 def things_of(editor_game: Game, texts: list[str]) -> Iterator[dict[str, str]]:

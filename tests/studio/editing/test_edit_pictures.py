@@ -196,7 +196,7 @@ def test_nothing_is_brought_in_where_it_must_not(tmp_path: Path) -> None:
     away = tmp_path / "away"
     away.mkdir()
     (folder / "img").symlink_to(away)
-    for read_only, message in ((True, "only looks"), (False, "not in the game's folder")):
+    for read_only, message in ((True, "is read-only"), (False, "not in the game's folder")):
         with stranger_of(session_of(folder, read_only=read_only)) as client:
             page = authorize(client)
             page.headers["origin"] = ORIGIN
