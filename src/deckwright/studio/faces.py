@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import product
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from deckwright import __version__
 from deckwright.api import Card, Face, FaceName, Game, GameError
 from deckwright.base.cache import BoundedCache
-from deckwright.base.findings import ChoiceError, is_error
+from deckwright.base.findings import ChoiceError, Diagnostic, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
 from deckwright.studio.answers import Json, to_plain
-from deckwright.studio.described import (
-    FindingData,
-    display_path,
-    serialize_finding,
-)
+from deckwright.studio.described import FindingData, display_path, serialize_finding
 
 HASH_PATTERN = r"[0-9a-f]{32}"
 """A hash, as a regular expression."""
@@ -105,7 +101,7 @@ class ChangeEvent(TypedDict):
     """The changes that are sent to the page.
 
     Attributes:
-        version: of the face grids after the event.
+        version: the version of the face grids after the event.
         after: the version to which the event applies; clients with an earlier one must fetch the
             grid again.
         whole: whether more has changed than the event describes, so that all clients must do so.
@@ -123,7 +119,7 @@ class ChangeEvent(TypedDict):
 
 
 class ClientState:
-    """The data that clients already have, so that events carry only differences.
+    """The data that clients already have, so that events carry only what differs.
 
     Attributes:
         version: incremented with each event.
@@ -208,8 +204,8 @@ class FaceState:
     """A face in the grid.
 
     Attributes:
-        card: its card's data as of when the picture was made.
-        hash: of its picture, None if there is none.
+        card: its card's data when the picture was made.
+        hash: the hash of its picture, None if there is none.
         pending: whether it was never composed.
         dirty: whether it must be composed again, since files have changed.
         stale: whether the picture is an earlier one, since the card has errors now.
@@ -229,6 +225,34 @@ class FaceState:
 def face_key(name: FaceName) -> str:
     """Return the page's key of a face: "FACTION:ID:PART:SIDE"."""
     return f"{name.faction}:{name.card}:{name.part}:{'back' if name.back else 'face'}"
+
+
+class ComposedSide(NamedTuple):
+    """A side of a card, None if the card has none or it cannot be composed, and its findings.
+
+    Attributes:
+        faulty: whether it has errors; if it is drawn nevertheless, it shows them in red.
+    """
+
+    face: Face | None
+    faulty: bool
+    findings: Sequence[Diagnostic]
+
+
+def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> ComposedSide:
+    """Compose a side of a card, despite its errors if that is possible.
+
+    Raises:
+        ChoiceError: if there is no such style.
+    """
+    try:
+        face = (card.back if back else card.face)(style=style, part=part)
+    except GameError as error:
+        draft = None
+        with suppress(GameError):
+            draft = card.draft(style=style, part=part, back=back)
+        return ComposedSide(draft, faulty=True, findings=error.findings)
+    return ComposedSide(face, faulty=False, findings=face.findings if face else ())
 
 
 class FaceGrid:
@@ -284,36 +308,26 @@ class FaceGrid:
         if card is None:
             return False
         try:
-            make = card.back if name.back else card.face
-            face = make(style=name.style, part=name.part)
-        except GameError as error:
-            state.stale = former is not None
-            if state.stale:  # the old card at its new place
-                state.card = {**state.card, "source": self._serialize_card(name)["source"]}
-            folder = self._game.path
-            state.errors = tuple(
-                serialize_finding(each, folder) for each in error.findings if is_error(each)
-            )
-            with suppress(GameError):  # it is composed despite its errors, if that is possible
-                face = card.draft(style=name.style, part=name.part, back=name.back)
-                picture = None if face is None else self._cache.add(face)
-                if picture is not None:
-                    state.card, state.hash = self._serialize_card(name), picture
-                    state.stale, state.unprinted = False, ()
-                    return picture != former
-            return False
+            face, faulty, findings = compose_side(card, name.style, name.part, back=name.back)
         except ChoiceError:  # the style is gone
-            state.stale = state.hash is not None
+            state.stale = former is not None
             return False
-        if face is None:
+        if face is None and not faulty:
             del self.faces[name]
             return former is not None
+        errors = (each for each in findings if faulty and is_error(each))
+        state.errors = tuple(serialize_finding(each, self._game.path) for each in errors)
+        state.stale = face is None and former is not None
+        if state.stale:  # the old card at its new place
+            state.card = {**state.card, "source": self._serialize_card(name)["source"]}
+        if face is None:
+            return False
         state.card, state.hash = self._serialize_card(name), self._cache.add(face)
-        state.stale, state.errors, state.unprinted = False, (), (*sorted(face.unprinted),)
+        state.unprinted = () if faulty else (*sorted(face.unprinted),)
         return state.hash != former
 
     def _serialize_card(self, name: FaceName) -> CardData:
-        """Return the card of a face as plain data, as now in the files."""
+        """Return the card of a face as plain data, as it is in the files now."""
         card = self._models[name.faction, name.card]
         data, place = serialize_card(card, name.faction, self._game.model), card.source.at()
         data["source"] = {"path": display_path(place.path, self._game.path), "line": place.line}

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.api import Card, Face, Game, GameError
+from deckwright.api import Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location
 from deckwright.faces.copies import back_of
 from deckwright.game.kinds import format_value
@@ -25,13 +25,9 @@ from deckwright.studio.editing.outlines import (
     find_users,
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
-from deckwright.studio.editing.targets import (
-    EditTarget,
-    build_outline,
-    find_root,
-    write_targets,
-)
+from deckwright.studio.editing.targets import EditTarget, build_outline, find_root, write_targets
 from deckwright.studio.editing.writing import UnwritableValue
+from deckwright.studio.faces import compose_side
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
@@ -282,30 +278,6 @@ def preview_cards(
                             boxes += picture_boxes(face, each.card, game.folder.images, side, part)
                 faces.append(data)
     return faces, boxes, findings
-
-
-class SidePreview(NamedTuple):
-    """A side of a card in a draft, None if it cannot be composed, and the findings.
-
-    Attributes:
-        faulty: whether it is drawn despite errors, which it shows in red.
-    """
-
-    face: Face | None
-    faulty: bool
-    findings: Sequence[Diagnostic]
-
-
-def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> SidePreview:
-    """Compose a side of a card, despite its errors if that is possible."""
-    try:
-        face = (card.back if back else card.face)(style=style, part=part)
-    except GameError as error:
-        faulty = None
-        with suppress(GameError):
-            faulty = card.draft(style=style, part=part, back=back)
-        return SidePreview(faulty, faulty is not None, error.findings)
-    return SidePreview(face, False, face.findings if face else ())  # noqa: FBT003 - named above
 
 
 def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:
