@@ -144,7 +144,7 @@ def parse_card_key(text: str) -> CardKey:
     """
     faction, colon, card_id = text.partition(":")
     if not (faction and colon and card_id) or re.search(r"\s", text):
-        raise ChoiceError(f"`{text}` is no key of a card", "give faction and id, as in `HK:HK3`")
+        raise ChoiceError(f"`{text}` is not the key of a card", "write it as in `HK:HK3`")
     return faction, card_id
 
 
