@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -127,18 +127,16 @@ class ClientState:
     """
 
     def __init__(self) -> None:
-        """Start with clients that know nothing."""
         self.version = 1
         self._faces: dict[str | None, dict[str, Json]] = {}
         self.state: GameState | None = None
         self._game: Json | None = None
 
-    def record_grid(self, style: str | None, faces: Iterable[Json]) -> None:
-        """Record that a complete grid was sent."""
+    def record_grid(
+        self, style: str | None, faces: Iterable[Json], game: Json, state: GameState
+    ) -> None:
+        """Record a complete grid as sent; the game's data and state count only with the first."""
         self._faces[style] = {str(face["key"]): face for face in faces}
-
-    def begin(self, game: Json, state: GameState) -> None:
-        """Record the game data and state sent with the first grid."""
         if self._game is None:
             self._game, self.state = game, state
 
@@ -255,6 +253,12 @@ def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> Com
     return ComposedSide(face, faulty=False, findings=face.findings if face else ())
 
 
+def list_sides(game: model.Game, card: model.Card, faction: str) -> Iterator[tuple[int, bool]]:
+    """Yield the sides of a card that a faction prints: the part, and whether it is a back."""
+    backs = (False,) if back_of(game, card, faction) is None else (False, True)
+    return product(range(1, card.parts + 1), backs)
+
+
 class FaceGrid:
     """All faces of a game in one style, in the order of their files."""
 
@@ -281,8 +285,7 @@ class FaceGrid:
             if not owner:
                 continue
             self._models[owner, card.id] = card
-            sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
-            for part, back in product(range(1, card.parts + 1), sides):
+            for part, back in list_sides(self._game.model, card, owner):
                 name = FaceName(owner, card.id, self._style, back, part)
                 state = before.pop(name, None)
                 if state is None or state.hash is None:

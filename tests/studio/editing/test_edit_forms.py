@@ -126,7 +126,7 @@ def sent_back(form: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)
-    listed: dict[str, Any] = editor.editable()
+    listed: dict[str, Any] = editor.list_entities()
     game, home = editor.game.model, editor.game.folder
     tried = 0
     for said in things_of(game, [each["id"] for each in listed["texts"]]):
@@ -148,7 +148,7 @@ OTHER = {"integer": "1", "decimal": "1.5", "flag": "true", "focus": "0.5 0.25", 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)
-    listed: dict[str, Any] = editor.editable()
+    listed: dict[str, Any] = editor.list_entities()
     game, home = editor.game.model, editor.game.folder
     seen: set[object] = set()
     for said in things_of(game, [each["id"] for each in listed["texts"]][-1:]):

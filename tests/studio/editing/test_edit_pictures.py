@@ -183,7 +183,7 @@ def test_only_pictures_may_be_large_and_not_too_large(
     assert f"{MAX_UPLOAD_BYTES:,} are allowed" in message
     post_edit(page, "picture", {"content": "A" * 29_000_000}, 413)
     monkeypatch.setattr(pictures_module, "MAX_PICTURES", 1)
-    assert "all that fit" in brought(page, drawn("PNG", "pink"), status=400)["message"]
+    assert "no more are allowed" in brought(page, drawn("PNG", "pink"), status=400)["message"]
 
 
 def test_a_warning_of_a_picture_is_told(page: TestClient) -> None:

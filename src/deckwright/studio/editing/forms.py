@@ -1,4 +1,4 @@
-"""Forms as plain data: an entity's values, and the values that it may have."""
+"""Forms as plain data: the values of an entity, and the values that it may have."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class ValueOption(NamedTuple):
     color: str | None = None
 
 
-class UserData(NamedTuple):
-    """A card that uses an entity."""
+class CardSummary(NamedTuple):
+    """What identifies a card for people."""
 
     faction: str
     id: str
@@ -65,13 +65,13 @@ def build_form(
         "links": _list_related(target.entity, game, folder),
         "begins": [] if target.entity.new else _list_new_entities(target, game),
         "deletable": target.entity.of != "texts" and not target.entity.new,
-        "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
+        "users": [summarize_card(each) for each in rule_users[:MAX_USERS]],
         "used": len(rule_users),
     }
 
 
 def is_writable(target: EditTarget) -> bool:
-    """Return whether the file of an entity can be written: not all tables can."""
+    """Return whether the file of an entity can be written; not all tables can."""
     file = target.file
     return not isinstance(file, TableFile) or is_editable(file.row.head.table)
 
@@ -94,9 +94,9 @@ def serialize_children(
     }
 
 
-def serialize_user(each: PrintableCard) -> UserData:
-    """Return a card as plain data."""
-    return UserData(each.faction_id, each.card.id, each.card.name)
+def summarize_card(printed: PrintableCard) -> CardSummary:
+    """Return what identifies a card."""
+    return CardSummary(printed.faction_id, printed.card.id, printed.card.name)
 
 
 def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> dict[str, object]:
@@ -160,9 +160,8 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
     if entity.of == "rule":
         entries = [("", EntityRef("rule", new=True, like=entity.id))]
         if token is not None:
-            entries.append(
-                (token.name, EntityRef("card", new=True, kind=token.tag, rule=entity.id))
-            )
+            new_token = EntityRef("card", new=True, kind=token.tag, rule=entity.id)
+            entries.append((token.name, new_token))
     elif entity.of == "card":
         kind, rule = target.outline.node.tag, entity.id.rpartition("/")[0]
         rule = rule if token is not None and kind == token.tag else ""
@@ -195,18 +194,18 @@ class Uses(NamedTuple):
     """The decks and cards that use an entity."""
 
     decks: Sequence[dict[str, object]] = ()
-    cards: Sequence[UserData] = ()
+    cards: Sequence[CardSummary] = ()
 
 
 def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
     """Return the cards that refer to an entity, and the decks that contain it or its cards."""
     if entity.of == "rule":
-        return Uses(cards=[*map(serialize_user, find_users(game, entity.id))])
+        return Uses(cards=[*map(summarize_card, find_users(game, entity.id))])
     if entity.of == "faction":
         cards = cards_of_faction(game, entity.id)
         keys = {(each.faction_id, each.card.id) for each in cards}
         decks = [*_find_decks(keys, entity.id, game, folder)]
-        return Uses(decks, [*map(serialize_user, cards)])
+        return Uses(decks, [*map(summarize_card, cards)])
     owner = game.factions[entity.faction].cards_of if entity.faction in game.factions else None
     owner = owner or entity.faction
     keys = {(each.id, entity.id) for each in game.factions.values() if each.cards_of == owner}

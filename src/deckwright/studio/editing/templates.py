@@ -24,10 +24,10 @@ from deckwright.ops.model import FillPath, StrokePath, walk
 from deckwright.ops.outlines import transform_outline
 from deckwright.ops.readable import extract_text
 from deckwright.paint.svg import path_data
-from deckwright.studio.answers import FileWrite, Json, LocalizedError, RefusedError, fingerprint_of
+from deckwright.studio.answers import FileWrite, Json, LocalizedError, fingerprint_of
 from deckwright.studio.described import FindingData, display_path, serialize_finding
 from deckwright.studio.drafts import Values
-from deckwright.studio.editing.editor import reject
+from deckwright.studio.editing.editor import reject, report_conflict
 from deckwright.studio.editing.preview import require_style
 from deckwright.studio.editing.targets import parse_root, read_content
 from deckwright.studio.faces import compose_side, face_key
@@ -157,7 +157,7 @@ def _shift_number(text: str, by: float, places: int = 2) -> str:
 
 
 def shift_length(text: str, by: Mm) -> str:
-    """Return a length plus some mm, in its unit; a text that is no length stays as it is."""
+    """Return a length plus some mm, in its unit; any other text stays as it is."""
     match = _LENGTH.fullmatch(text)
     if match is None or (unit := match[4] or "mm") not in MM_PER_UNIT:
         return text
@@ -273,7 +273,6 @@ class TemplateHandlers:
     """Handles the requests of the editor of templates."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._live_game, self._writer = session.live_game, session.writer
         # The game, template and content of the last request, and the game with that content.
         self._draft: tuple[Game, Path, bytes, Game] | None = None
@@ -320,12 +319,7 @@ class TemplateHandlers:
 
     @get("/api/edit/template/form")
     def form(self, id: str, style: str = "") -> Json:  # noqa: A002 - as sent
-        """Return the text of a template, and the keys of the faces that show it.
-
-        Raises:
-            ChoiceError: if the game has no such template or style.
-            GameError: if the template cannot be read.
-        """
+        """Return the text of a template, and the keys of the faces that show it."""
         source, chosen = self._read(TemplateRequest(id)), require_style(self._live_game.game, style)
 
         @cache
@@ -356,12 +350,7 @@ class TemplateHandlers:
 
     @post("/api/edit/template/preview")
     def preview(self, body: Json) -> Json:
-        """Return the face of a draft with its elements and findings, and other faces.
-
-        Raises:
-            ChoiceError: if there is no such template or style, or an element cannot be moved.
-            GameError: if it cannot be read, or an element of a broken text is to be moved.
-        """
+        """Return the face of a draft with its elements and findings, and other faces."""
         request = parse_fields(TemplateRequest, body)
         source = self._read(request)
         answer, findings = self._compose(request, source)
@@ -405,17 +394,12 @@ class TemplateHandlers:
     def save(self, body: Json) -> Json:
         """Write the text of a template to its file; return its form.
 
-        Raises:
-            ChoiceError: if there is no such template.
-            RefusedError: if it has errors, or the file has changed since it was read.
-            GameError: if it cannot be read.
-            OSError: if the file cannot be written.
+        This is refused if it has errors, or the file has changed since it was read.
         """
         request = parse_fields(TemplateRequest, body)
         source = self._read(request)
         if request.state != fingerprint_of(source.before):
-            now = self.form(request.id, request.style)
-            raise RefusedError(409, {"message": "this has changed since it was read", "form": now})
+            raise report_conflict(form=self.form(request.id, request.style))
         found = self._compose(request, source)[1]
         errors = [each for each in found if each.is_error and each.code[0] in "XT"]
         broken = any(each.code[0] == "X" for each in errors)
