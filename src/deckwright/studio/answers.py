@@ -66,7 +66,6 @@ class RefusedError(Exception):
     """
 
     def __init__(self, status: int, answer: Mapping[str, object]) -> None:
-        """Take the status and body of the response."""
         super().__init__(answer.get("message", ""))
         self.status, self.answer = status, {**answer}
 
@@ -137,7 +136,6 @@ class ConflictError(Exception):
     """
 
     def __init__(self, path: Path, now: bytes | None) -> None:
-        """Take the file and its present content."""
         super().__init__(f"`{path.name}` has changed since it was read")
         self.path, self.current_content = path, now
 

@@ -17,14 +17,14 @@ from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
 from deckwright.game.card_data import SourceLocation
-from deckwright.studio import beginning
 from deckwright.studio.answers import Json, RefusedError, serialize_error
+from deckwright.studio.beginning import begin_with_table
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
 from deckwright.studio.editing import grid, templates, translations
 from deckwright.studio.faces import HASH_PATTERN
-from deckwright.studio.guard import PROOF_PATH, Guard
+from deckwright.studio.guard import PROOF_PATH, TABLE_PATH, Guard
 from deckwright.studio.play import routes as play
 from deckwright.studio.printing import routes as printing
 from deckwright.studio.routing import EXCEPTION_HANDLERS, get, image_response, post, routes_of
@@ -36,9 +36,7 @@ _TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
 }
-_FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "play", "edit", "print")
 """The views of the page, in the order of its tabs: `NAME/NAME.js` each."""
 
@@ -70,15 +68,12 @@ def load_assets() -> dict[str, Asset]:
 @cache
 def render_page() -> str:
     """Return the page, which is the same for every game: it fetches the game's data itself."""
-    names = load_assets()
-    sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
-    views = [view for view in VIEWS if f"{view}/{view}.js" in names]
+    sheets = [name for name in load_assets() if name.endswith(".css")]
+    sheets.sort(key=lambda name: name != "studio.css")  # the others build on it
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template("studio.html").render(
-        views=views, sheets=[_FIRST_STYLESHEET, *sheets]
-    )
+    return environment.get_template("studio.html").render(views=VIEWS, sheets=sheets)
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
@@ -125,7 +120,6 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         grid.GridHandlers(session),
         templates.TemplateHandlers(session),
         translations.TranslationHandlers(session),
-        beginning.BeginningHandlers(session),
     )
     routes = [route for each in handlers for route in routes_of(each, session)]
 
@@ -186,6 +180,14 @@ class _PageHandlers:
     @get("/api/game")
     def game(self) -> Json:
         return {**self._session.live_game.basics(), "readOnly": self._session.writer.read_only}
+
+    @post(TABLE_PATH)
+    async def begin(self, body: Json) -> Json:
+        game, writer = self._session.live_game.own, self._session.writer
+        answer = await self._session.call(begin_with_table, game, body, writer)
+        if body.get("write") is True:
+            await self._session.reload()
+        return answer
 
     @get("/api/cards/template")
     def template(self, key: str = "", style: str = "") -> SourceLocation | None:

@@ -27,9 +27,6 @@ from deckwright.studio.answers import (
 )
 from deckwright.studio.described import is_blank, serialize_finding
 from deckwright.studio.editing.pictures import decode_upload
-from deckwright.studio.guard import TABLE_PATH
-from deckwright.studio.routing import post
-from deckwright.studio.session import StudioSession
 
 _UNSAFE = re.compile(r"[^\w .()-]")
 """Characters that some file systems or XML files do not allow in names."""
@@ -42,13 +39,13 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
         body: the table's `name`, its `content` in base64, and `answers` to questions.
 
     Raises:
-        ChoiceError: if the table has no cards, or the game is not blank any more.
+        ChoiceError: if the table has no cards, or the game is no longer blank.
         ConflictError: if a file of the game has just changed.
         OSError: if a file cannot be written.
     """
     writer.require_writable()
     if not is_blank(game.folder):
-        message = "the game is not blank any more, so a table cannot replace it"
+        message = "the game is no longer blank, so a table cannot replace it"
         raise LocalizedError("begin-not-blank", message=message, hint="use deckwright new --from")
     name, content = decode_upload(body)
     file = Path(_UNSAFE.sub("", name))
@@ -92,20 +89,3 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
     ]
     about = pick(started, "factions", "remarks", "cards", "copies")
     return {"columns": columns, **about, "questions": questions, "findings": findings}
-
-
-class BeginningHandlers:
-    """Handles the request to begin a game with a table."""
-
-    def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
-        self._session = session
-
-    @post(TABLE_PATH)
-    async def table(self, body: Json) -> Json:
-        """Return the meaning of a table's columns; begin with it if the body has `write`."""
-        game, writer = self._session.live_game.own, self._session.writer
-        answer = await self._session.call(begin_with_table, game, body, writer)
-        if body.get("write") is True:
-            await self._session.reload()
-        return answer

@@ -75,9 +75,7 @@ def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
         finding.message,
         hint_for_page(finding.hint),
         display_path(place.path, folder) if place else None,
-        place.line if place else 0,
-        place.column if place else 0,
-        place.sheet if place else "",
+        *(place[1:] if place else ()),
     )
 
 
@@ -96,9 +94,7 @@ def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
                 each["message"],
                 hint_for_page(each["hint"]),
                 Path(each["file"]).as_posix() if each["file"] else None,
-                each["line"],
-                each["column"],
-                each["sheet"],
+                *(each[name] for name in ("line", "column", "sheet")),
             )
             for each in findings
         )

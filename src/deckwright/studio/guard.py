@@ -30,7 +30,6 @@ class TokenBucket:
     def __init__(
         self, capacity: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Start full."""
         self._capacity, self._rate, self._clock = capacity, rate, clock
         self._tokens, self._last_time = capacity, clock()
 
@@ -296,7 +295,6 @@ class GuardedConnection(H11Protocol):
     """A connection that is closed on timeout, or if too many are unauthenticated."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # as uvicorn has it
-        """Initialize as uvicorn does."""
         super().__init__(*args, **kwargs)
         self._deadline: asyncio.TimerHandle | None = None
         self._guard: Guard = self.config.app  # type: ignore[assignment]

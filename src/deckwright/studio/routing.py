@@ -1,8 +1,8 @@
 """Routes: a handler declares its method, path and parameters; errors become answers in one place.
 
 The parameters of a handler come from the request's path, its query or its JSON body, and are
-parsed as annotated; `request` and `body` are the whole request and all of these. Handlers that are
-no coroutines run in the game's thread.
+parsed as annotated; `request` and `body` are the whole request and all of these. Handlers that
+are not coroutines run in the game's thread.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ async def read_json(request: Request) -> dict[str, object]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise ChoiceError("the request is no JSON object")
+        raise ChoiceError("the request is not a JSON object")
     return body
 
 

@@ -181,7 +181,6 @@ class UnsavedChanges:
     """The unsaved changes that pages have reported, which only the browser's storage keeps."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._items: dict[str, str] = {}
 
     @property
