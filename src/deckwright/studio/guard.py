@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 import re
 import secrets
 import time
@@ -19,7 +18,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -114,6 +114,8 @@ _DEFAULT_HEADERS: Final = {
     "cache-control": "no-store",
 }
 """The default headers of all responses."""
+_CLOSE: Final = {"connection": "close"}
+"""The header of responses by the guard itself, which may not have read the whole request."""
 _RATE_LIMIT: Final = (200, 40)
 """The allowed burst of requests, and the rate per second: nobody types that fast."""
 _CLEAR_CACHE_HEADER: Final = (b"clear-site-data", b'"cache"')
@@ -170,7 +172,8 @@ class Guard:
         headers = Headers(raw=scope["headers"])
         if refusal is None and _join_values(headers, "service-worker"):
             send = _with_headers(send)
-            await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, send)
+            own_headers = {"content-type": "text/javascript", **_CLOSE}
+            await Response(_UNREGISTER_WORKER_JS, headers=own_headers)(scope, receive, send)
             return
         if refusal is None and scope["method"] == "POST":
             most = _MAX_UPLOAD_BODY_BYTES if scope["path"] in _UPLOAD_PATHS else MAX_BODY_BYTES
@@ -184,8 +187,8 @@ class Guard:
         if refusal is None:
             await self.app(scope, receive, send)
         else:
-            body = json.dumps({"message": refusal.message}).encode()
-            await _send_response(refusal.status, "application/json", body, send)
+            answer = JSONResponse({"message": refusal.message}, refusal.status, _CLOSE)
+            await answer(scope, receive, send)
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is refused, None if it is allowed."""
@@ -265,24 +268,13 @@ def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message.get("headers", ()), *more]
-            names = {name.lower() for name, _ in headers}
-            headers += [
-                (name.encode(), value.encode())
-                for name, value in _DEFAULT_HEADERS.items()
-                if name.encode() not in names
-            ]
-            message = {**message, "headers": headers}
+            headers = MutableHeaders(raw=[*message.get("headers", ()), *more])
+            for name, value in _DEFAULT_HEADERS.items():
+                headers.setdefault(name, value)
+            message = {**message, "headers": headers.raw}
         await send(message)
 
     return guarded
-
-
-async def _send_response(status: int, media_type: str, body: bytes, send: Send) -> None:
-    headers = {"content-type": media_type, "content-length": str(len(body)), "connection": "close"}
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": status, "headers": raw})
-    await send({"type": "http.response.body", "body": body})
 
 
 REQUEST_TIMEOUT: Final = 10.0
