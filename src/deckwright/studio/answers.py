@@ -203,7 +203,7 @@ class FolderWriter:
 
 
 def fingerprint_of(content: bytes) -> str:
-    """Return the fingerprint of a file with this content."""
+    """Return a hash of the content of a file, or of other data that is compared."""
     return blake2b(content, digest_size=16).hexdigest()
 
 

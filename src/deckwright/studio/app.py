@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
@@ -23,7 +22,6 @@ from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
 from deckwright.studio.editing import grid, templates, translations
-from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PROOF_PATH, TABLE_PATH, Guard
 from deckwright.studio.play import routes as play
 from deckwright.studio.printing import routes as printing
@@ -158,17 +156,13 @@ class _PageHandlers:
 
     @get("/faces/{name}.svg")
     async def face(self, name: str) -> Response | None:
-        if not re.fullmatch(HASH_PATTERN, name):
-            return None
         pictures = self._session.live_game.pictures
         svg = pictures.cached_svg(name) or await self._session.call(pictures.svg, name)
         return image_response(svg)
 
     @get("/faces/{name}/bleed.svg")
     def face_with_bleed(self, name: str) -> Response | None:
-        known = re.fullmatch(HASH_PATTERN, name)
-        svg = self._session.live_game.pictures.svg_with_bleed(name) if known else None
-        return image_response(svg)
+        return image_response(self._session.live_game.pictures.svg_with_bleed(name))
 
     @get(PROOF_PATH)
     async def proof(self, nonce: str = "") -> dict[str, str]:

@@ -7,7 +7,7 @@ person has written is lost.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,7 +32,7 @@ _UNSAFE = re.compile(r"[^\w .()-]")
 """Characters that some file systems or XML files do not allow in names."""
 
 
-def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWriter) -> Json:
+def begin_with_table(game: Game, body: Json, writer: FolderWriter) -> Json:
     """Return the meaning of a table's columns; write the game if `body` has `write`.
 
     Args:

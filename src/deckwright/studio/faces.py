@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import product
 from typing import NamedTuple, TypedDict
 
@@ -17,11 +16,9 @@ from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
-from deckwright.studio.answers import Json, to_plain
+from deckwright.studio.answers import Json, fingerprint_of, to_plain
 from deckwright.studio.described import FindingData, display_path, serialize_finding
 
-HASH_PATTERN = r"[0-9a-f]{32}"
-"""A hash, as a regular expression."""
 PREVIEW_BLEED = 3
 """The bleed shown around a face, in mm: as much as print services usually require."""
 _MAX_CACHE_BYTES = 64 * 2**20
@@ -30,7 +27,7 @@ _MAX_CACHE_BYTES = 64 * 2**20
 
 def hash_face(face: Face) -> str:
     """Return a hash that is equal for faces that look the same."""
-    return blake2b(f"{__version__} {face.digest}".encode(), digest_size=16).hexdigest()
+    return fingerprint_of(f"{__version__} {face.digest}".encode())
 
 
 class FaceSvgCache:

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError
 from deckwright.base.parsing import parse
-from deckwright.studio.answers import ConflictError, RefusedError, describe_error, to_plain
+from deckwright.studio.answers import ConflictError, Json, RefusedError, describe_error, to_plain
 
 if TYPE_CHECKING:
     from deckwright.studio.session import StudioSession
@@ -89,7 +89,7 @@ def _route(handler: Callable[..., Any], session: StudioSession) -> Route:
     return Route(path, respond, methods=[method])
 
 
-async def read_json(request: Request) -> dict[str, object]:
+async def read_json(request: Request) -> Json:
     """Return the JSON object in a request's body.
 
     Raises:

@@ -18,7 +18,7 @@ from deckwright.api import Game
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.answers import FolderWriter, fingerprint_of
+from deckwright.studio.answers import FolderWriter, Json, fingerprint_of
 from deckwright.studio.described import FindingData, parse_check_report
 from deckwright.studio.faces import ChangeEvent
 from deckwright.studio.live_game import LiveGame, UnsettledError
@@ -289,7 +289,7 @@ class StudioSession:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: function(*args, **kwargs))
 
-    async def face_grid(self, style: str | None) -> dict[str, object]:
+    async def face_grid(self, style: str | None) -> Json:
         """Return the face grid of a style; its faces are composed in the background and sent later.
 
         Raises:

@@ -17,6 +17,7 @@ from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.decks.repository import DeckRepository
 from deckwright.studio.drafts import (
+    MAX_LINES,
     MAX_ZONE_COPIES,
     DraftLine,
     drop_default_zones,
@@ -27,7 +28,7 @@ from deckwright.xmlio.load import load_document, override_files
 
 MAX_TEXT_LENGTH = 200_000
 """The maximum length of a text."""
-_MAX_LINES, _MAX_CANDIDATES = 2_000, 6
+_MAX_CANDIDATES = 6
 _COMMENT = re.compile(r"^\s*(#|//|;)")
 _COPIES_FIRST = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
 _COPIES_LAST = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
@@ -130,7 +131,7 @@ def _parse_lines(game: Game, text: str) -> Iterator[_TextLine]:
     headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
     headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
     headings.setdefault(_OTHER_ZONES, _OTHER_ZONES)
-    for number, line in enumerate(text.splitlines()[:_MAX_LINES], 1):
+    for number, line in enumerate(text.splitlines()[:MAX_LINES], 1):
         plain = to_nfc(line.strip())
         if not plain or _COMMENT.match(plain):
             continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -71,7 +70,6 @@ from deckwright.studio.editing.writing import (
     find_unwritable,
     write_draft,
 )
-from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
 from deckwright.studio.routing import get, image_response, post
@@ -195,8 +193,7 @@ class Editor:
     @get("/faces/picture/{name}")
     def thumbnail(self, name: str) -> Response | None:
         """Return the thumbnail of the picture with a hash, None if there is none."""
-        known = re.fullmatch(HASH_PATTERN, name)
-        thumbnail = read_thumbnail(self._folder.images, name) if known else None
+        thumbnail = read_thumbnail(self._folder.images, name)
         return thumbnail and image_response(*thumbnail)
 
     @get("/api/edit/form")

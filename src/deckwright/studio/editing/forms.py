@@ -10,7 +10,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, format_value
 from deckwright.game.model import Game, PrintableCard
-from deckwright.studio.answers import pick
+from deckwright.studio.answers import Json, pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
 from deckwright.studio.editing.outlines import (
@@ -42,9 +42,7 @@ class CardSummary(NamedTuple):
     name: str
 
 
-def build_form(
-    target: EditTarget, game: Game, folder: GameFolder, *, read_only: bool
-) -> dict[str, object]:
+def build_form(target: EditTarget, game: Game, folder: GameFolder, *, read_only: bool) -> Json:
     """Return the form of an entity."""
     outline = target.outline
     faction = game.factions.get(target.entity.faction)
@@ -76,9 +74,7 @@ def is_writable(target: EditTarget) -> bool:
     return not isinstance(file, TableFile) or is_editable(file.row.head.table)
 
 
-def serialize_children(
-    children: ChildOutline, game: Game, groups: frozenset[str] | None
-) -> dict[str, object]:
+def serialize_children(children: ChildOutline, game: Game, groups: frozenset[str] | None) -> Json:
     """Return an entity's children of one tag as plain data; see `serialize_field`."""
     entries = children.entries
     return {
@@ -99,7 +95,7 @@ def summarize_card(printed: PrintableCard) -> CardSummary:
     return CardSummary(printed.faction_id, printed.card.id, printed.card.name)
 
 
-def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> dict[str, object]:
+def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> Json:
     """Return a field as plain data.
 
     Args:
@@ -151,7 +147,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     }
 
 
-def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]]:
+def _list_new_entities(target: EditTarget, game: Game) -> list[Json]:
     """Return the entities that can be created from one: a copy of it, and tokens of a rule.
 
     The title is "" for a copy, else the name of the kind.
@@ -172,9 +168,9 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
     return [{"title": title, "thing": each.serialize()} for title, each in entries]
 
 
-def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dict[str, object]]:
+def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[Json]:
     """Return the entities related to one: its faction, a rule's tokens, a token's rule."""
-    links: list[dict[str, object]] = []
+    links: list[Json] = []
     if entity.of == "rule":
         for each in (each for each in game.printable_cards() if each.rule_id == entity.id):
             link = EntityRef("card", each.card.id, each.faction_id)
@@ -193,7 +189,7 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
 class Uses(NamedTuple):
     """The decks and cards that use an entity."""
 
-    decks: Sequence[dict[str, object]] = ()
+    decks: Sequence[Json] = ()
     cards: Sequence[CardSummary] = ()
 
 
@@ -215,7 +211,7 @@ def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
 
 def _find_decks(
     keys: Collection[tuple[str, str]], faction: str | None, game: Game, folder: GameFolder
-) -> Iterator[dict[str, object]]:
+) -> Iterator[Json]:
     """Yield the decks that contain these cards or belong to a faction."""
     for path in folder.deck_files():
         deck = load.load_deck(path, folder, game.setup, [])

@@ -27,7 +27,7 @@ from deckwright.game.shapes import (
     rules_shape,
 )
 from deckwright.game.words import WORDS
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import Json, LocalizedError
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
 
@@ -172,7 +172,7 @@ class EntityRef(NamedTuple):
     like: _Name = ""
     rule: _Name = ""
 
-    def serialize(self) -> dict[str, object]:
+    def serialize(self) -> Json:
         """Return it as plain data."""
         return {name: value for name, value in self._asdict().items() if value}
 

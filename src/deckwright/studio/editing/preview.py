@@ -14,7 +14,7 @@ from deckwright.api import Face, Game, GameError
 from deckwright.base.findings import ChoiceError, Diagnostic, Location, require_known
 from deckwright.game.kinds import format_value
 from deckwright.game.model import PrintableCard
-from deckwright.studio.answers import to_plain
+from deckwright.studio.answers import Json, to_plain
 from deckwright.studio.described import SEVERITY_ORDER, FindingData, serialize_finding
 from deckwright.studio.editing.forms import CardSummary, summarize_card
 from deckwright.studio.editing.outlines import (
@@ -142,7 +142,7 @@ def locate_findings(
     known: Iterable[Diagnostic],
     locators: Sequence[FieldLocator | None],
     folder: Path,
-) -> list[dict[str, object]]:
+) -> list[Json]:
     """Return the findings in drafts, and those that drafts cause elsewhere, as plain data.
 
     Args:
@@ -161,7 +161,7 @@ def locate_findings(
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
-def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
+def serialize_unwritable(error: UnwritableValue) -> Json:
     """Return the finding for a value that cannot be written."""
     mark = FieldRef(error.field)
     if error.child:
@@ -170,13 +170,13 @@ def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     return _locate(finding, mark, here=True, target=error.target)
 
 
-def _locate(finding: FindingData, mark: FieldRef, *, here: bool, target: int) -> dict[str, object]:
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool, target: int) -> Json:
     place = {"field": mark.field, "child": mark.child, "index": mark.number}
     place |= {"childField": mark.child_field, "target": target if here else None}
     return {**to_plain(finding), **place, "here": here}
 
 
-def has_error(findings: Iterable[dict[str, object]]) -> bool:
+def has_error(findings: Iterable[Json]) -> bool:
     """Return whether any of the findings is an error."""
     return any(each["severity"] == "error" for each in findings)
 
@@ -189,7 +189,7 @@ class EditPreview(NamedTuple):
     """The game with edits applied, None if it cannot be read, and the findings."""
 
     game: Game | None
-    findings: list[dict[str, object]]
+    findings: list[Json]
     locators: Sequence[FieldLocator | None] = ()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from deckwright.game.load import read_table_file
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
 from deckwright.game.tables import TableContents
+from deckwright.studio.answers import fingerprint_of
 from deckwright.studio.editing.cells import (
     TableFile,
     is_editable,
@@ -244,8 +244,7 @@ class EditTarget(NamedTuple):
     def fingerprint(self) -> str:
         """The hash of the entity's text, which changes with any edit to it."""
         texts = (str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
-        content = "\0".join(texts).encode("utf-8", "surrogatepass")
-        return blake2b(content, digest_size=12).hexdigest()
+        return fingerprint_of("\0".join(texts).encode("utf-8", "surrogatepass"))
 
 
 def find_target(

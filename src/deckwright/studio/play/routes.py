@@ -45,7 +45,7 @@ class _OpenLog:
 
     @property
     def is_current(self) -> bool:
-        """Whether nobody else has written to the file."""
+        """True if the file still has at least the lines that were read."""
         return is_file(self.path) and self.path.stat().st_size >= self._size
 
     def append(self, event: Event) -> None:

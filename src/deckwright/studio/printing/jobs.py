@@ -273,8 +273,8 @@ class JobQueue:
             raise LocalizedError("print-too-many", message="too many jobs wait", hint=hint)
         job = Job(secrets.token_urlsafe(16), {**question, "call": "make"}, _now())
         self._jobs[job.id] = job
-        over = [each.id for each in self._jobs.values() if each.is_finished]
-        for old in over[: max(0, len(over) - _MAX_FINISHED)]:
+        finished = [each.id for each in self._jobs.values() if each.is_finished]
+        for old in finished[:-_MAX_FINISHED]:
             self.forget(old)
         self._tasks[job.id] = asyncio.create_task(self._run(job))
         self._notify(job)
