@@ -48,7 +48,7 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by name; no request can get any other file.
+    """Return all files of the page by name; assets are found here or nowhere.
 
     The catalogs of words become JavaScript modules, as not all browsers import JSON.
     """

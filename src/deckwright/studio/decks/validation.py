@@ -97,6 +97,7 @@ class AdditionChecker:
         return min(rooms, default=None)
 
     def _counts(self, each: LimitCount, card: Card, zone: Zone) -> bool:
+        """Return whether a limit counts a card in a zone."""
         return self._covers(each.limit.zone, zone) and bool(each.groups_of(card))
 
     def _covers(self, where: str, zone: Zone) -> bool:
@@ -104,6 +105,7 @@ class AdditionChecker:
         return where == zone.id or (self._counts_whole_deck and where == DECK)
 
     def _breaks(self, each: LimitCount, card: Card, zone: Zone) -> bool:
+        """Return whether one more copy of a card breaks or worsens a limit."""
         totals: dict[FieldValue, float] = {}
         limit, upper = each.limit, each.bounds.upper
         if self._counts(each, card, zone):

@@ -79,7 +79,7 @@ class _Catalog(NamedTuple):
 
     path: Path
     data: bytes
-    merged: Any  # a polib.POFile, brought up to date in memory
+    merged: Any  # the catalog with all texts of the game, a polib.POFile
     pages: Mapping[str, list[_Text]]
 
 
@@ -287,7 +287,7 @@ class TranslationHandlers:
         if has_errors(each for _, each in found) and not draft.anyway:
             raise reject(_serialize_findings(found, self._session.folder.path), anyway=True)
         if not changed.keys() <= _by_key(written).keys():
-            written = catalog.merged  # the file lacks texts: it is brought up to date
+            written = catalog.merged  # the file lacks texts, so it is updated
         for key, entry in _by_key(written).items():
             if new := changed.get(key):
                 po.set_translation(entry, new.words)

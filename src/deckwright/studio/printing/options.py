@@ -281,6 +281,7 @@ def list_products(game: GameSource) -> dict[str, Product]:
 
 
 def _only_option(function: Callable[..., object]) -> Iterator[FormOption]:
+    """Yield the option that limits an output to some cards."""
     return (option for option in read_form_options(function) if option.name == "only")
 
 
