@@ -61,7 +61,7 @@ def test_the_cards_of_a_file_that_is_gone_stay_in_grey(page: Page, studio: Runni
     bees = page.locator(".tile[data-key^='BB:']")
     (studio.folder / BEES).rename(studio.folder / "xml/Factions/bees.xml~")
     told = page.locator("#mistakes")
-    expect(told).to_contain_text(f"`{BEES}` is not there any more")
+    expect(told).to_contain_text(f"`{BEES}` no longer exists")
     expect(bees).to_have_count(2)
     for tile in bees.all():
         expect(tile).to_contain_text("last valid state")

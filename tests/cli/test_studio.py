@@ -39,7 +39,7 @@ def test_a_port_that_is_taken_is_told(run: Run, folder: str) -> None:
         port = taken.getsockname()[1]
         result = run("studio", "--game", folder, "--no-browser", "--port", str(port))
     assert result.exit_code == 2
-    assert f"the port {port} cannot be had" in result.stderr
+    assert f"the port {port} cannot be used" in result.stderr
     assert "hint: name another port" in result.stderr
 
 

@@ -125,7 +125,7 @@ def test_a_read_only_studio_writes_nothing(tmp_path: Path) -> None:
         assert page.get("/api/decks").json()["readOnly"]
         for asked in ({**draft, "name": "Other"}, {**draft, "id": None}):
             answer = page.post("/api/decks/save", json={"draft": asked})
-            assert answer.json()["message"] == "this studio only looks"
+            assert answer.json()["message"] == "this studio is read-only"
         gone = {"id": "hill", "before": draft["before"]}
         assert page.post("/api/decks/delete", json=gone).status_code == 400
     assert {path: path.read_bytes() for path in home.rglob("*.xml")} == before

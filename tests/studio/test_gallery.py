@@ -247,7 +247,7 @@ def test_a_game_whose_files_are_gone_stays_until_they_are_back(
     before = hashes(gallery)
     (folder / "xml" / "game.xml").rename(folder / "game.xml~")
     reloaded(gallery)
-    assert messages(gallery) == ["`game.xml` is not there any more"]
+    assert messages(gallery) == ["`game.xml` no longer exists"]
     assert gallery.reload() is None, "it is told once"
     shutil.move(folder / "xml", folder / "away")
     reloaded(gallery)
@@ -378,7 +378,7 @@ def test_cards_of_a_file_that_is_gone_stay_until_the_game_is_whole_without_it(
     reloaded(gallery)
     assert hashes(gallery) == before
     assert faces(gallery)["BB:B1:1:face"]["stale"]
-    assert messages(gallery) == [f"`{BB}` is not there any more"]
+    assert messages(gallery) == [f"`{BB}` no longer exists"]
     gallery.note_check(
         [FindingData("R009", "error", "a deck lacks a card", None, "xml/Decks/a.xml")]
     )

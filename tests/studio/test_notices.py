@@ -58,7 +58,7 @@ def test_a_report_of_the_command_is_read(small: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("report", [b"", b"{}", b"[]", b'{"findings": [1]}', b'{"findings": [{}]}'])
 def test_what_is_no_report_is_refused(report: bytes) -> None:
-    with pytest.raises(ValueError, match="no report of a check"):
+    with pytest.raises(ValueError, match="not the report of a check"):
         parse_check_report(report)
 
 

@@ -65,7 +65,7 @@ def _page(tmp_path: Path) -> Iterator[TestClient]:
     app = Starlette(
         routes=routes_of(Handlers(), session), exception_handlers=dict(EXCEPTION_HANDLERS)
     )
-    app.state.desk = session
+    app.state.session = session
     with TestClient(app) as client:
         yield client
     session.end()

@@ -75,7 +75,7 @@ def test_what_there_is_is_named_beside_what_there_is_not() -> None:
         ("level:2 " * 21, "has more than 20 conditions"),
         ("x" * 501, "a search has at most 500 characters"),
         ("costs in {{ a }}", "cannot be read as a condition"),
-        ("costs={{ main.costs }}", "takes something from a deck"),
+        ("costs={{ main.costs }}", "refers to a deck"),
     ],
 )
 def test_what_cannot_be_read_is_told(setup: Setup, text: str, message: str) -> None:

@@ -389,7 +389,7 @@ def test_a_game_that_is_not_trusted_opens_only_without_an_error(folder: Path) ->
 def test_a_port_that_is_taken_is_told() -> None:
     with bind_port(0) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(ChoiceError, match=f"the port {port} cannot be had"):
+        with pytest.raises(ChoiceError, match=f"the port {port} cannot be used"):
             bind_port(port)
 
 

@@ -94,7 +94,7 @@ def compute_deck_odds(
     return DeckOdds(stats, zone, opening, queries, answers, ())
 
 
-_MAX_RANDOM_SEED = 10_000
+MAX_RANDOM_SEED = 10_000
 """Random seeds are below this, so that people can pass them on easily."""
 
 
@@ -135,7 +135,7 @@ def sample_hands(
     pile = find_pile(stats, opening)
     if not pile:
         raise ChoiceError(f"`{stats.deck.name}` has no cards in the zone `{opening.zone}`")
-    first = secrets.randbelow(_MAX_RANDOM_SEED) if seed is None else seed
+    first = secrets.randbelow(MAX_RANDOM_SEED) if seed is None else seed
     names = [to_nfc(name) for name in redraw]
     drawn = [
         draw_hand(pile, opening, first + number, mulligans=mulligan, redraw=names, turns=turns)

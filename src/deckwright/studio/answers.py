@@ -1,4 +1,4 @@
-"""What the studio answers: plain data and localized errors; and writing within the game folder."""
+"""Answers as plain data, errors that the page can translate, and writing to the game's folder."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class LocalizedError(ChoiceError):
         arguments: the values of its placeholders.
     """
 
-    def __init__(self, message_id: str, *value: str, message: str, hint: str | None = None) -> None:
+    def __init__(self, key: str, *arguments: str, message: str, hint: str | None = None) -> None:
         """Take the message's key and arguments, and the English message for other clients."""
         super().__init__(message, hint)
-        self.message_id, self.arguments = message_id, value
+        self.message_id, self.arguments = key, arguments
 
 
 def localize_disk_error(error: OSError, folder: str) -> LocalizedError:
@@ -58,7 +58,7 @@ def serialize_error(error: ChoiceError) -> Json:
 
 
 class RefusedError(Exception):
-    """A request is refused.
+    """The refusal of a request.
 
     Attributes:
         status: the HTTP status.
@@ -66,19 +66,18 @@ class RefusedError(Exception):
     """
 
     def __init__(self, status: int, answer: Mapping[str, object]) -> None:
-        """Take the status and body of the response."""
         super().__init__(answer.get("message", ""))
         self.status, self.answer = status, {**answer}
 
 
 def describe_error(error: Exception, folder: Path) -> RefusedError:
-    """Return the response to an error, in whichever process it was raised.
+    """Return the refusal that answers an error, in whichever process it was raised.
 
     The status is 400 for invalid requests, 409 with the file's content as `now` for conflicts, 422
     with `findings` for errors in the game, and 500 for failed file operations.
 
     Args:
-        folder: the game's.
+        folder: the game's folder.
     """
     if isinstance(error, RefusedError):
         return error
@@ -137,7 +136,6 @@ class ConflictError(Exception):
     """
 
     def __init__(self, path: Path, now: bytes | None) -> None:
-        """Name the file and its present content."""
         super().__init__(f"`{path.name}` has changed since it was read")
         self.path, self.current_content = path, now
 
@@ -156,14 +154,10 @@ class FolderWriter:
         self.read_only = read_only
 
     def require_writable(self) -> None:
-        """Raise an error if the studio is read-only.
-
-        Raises:
-            ChoiceError: if it is.
-        """
+        """Raise a LocalizedError if the studio is read-only."""
         if self.read_only:
             hint = "start it without --read-only to save"
-            raise LocalizedError("looks-only", message="this studio only looks", hint=hint)
+            raise LocalizedError("looks-only", message="this studio is read-only", hint=hint)
 
     def file_fingerprint(self, path: Path) -> str | None:
         """Return a hash of a file's content, None if there is no file."""
@@ -209,7 +203,7 @@ class FolderWriter:
 
 
 def fingerprint_of(content: bytes) -> str:
-    """Return the fingerprint of a file with this content."""
+    """Return a hash of the content of a file, or of other data that is compared."""
     return blake2b(content, digest_size=16).hexdigest()
 
 

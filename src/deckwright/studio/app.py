@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
@@ -17,14 +16,13 @@ from deckwright.api import Game
 from deckwright.base.findings import ChoiceError
 from deckwright.faces.copies import back_of
 from deckwright.game.card_data import SourceLocation
-from deckwright.studio import beginning
 from deckwright.studio.answers import Json, RefusedError, serialize_error
+from deckwright.studio.beginning import begin_with_table
 from deckwright.studio.decks import routes as decks
 from deckwright.studio.described import display_path
 from deckwright.studio.editing import editor as editing
 from deckwright.studio.editing import grid, templates, translations
-from deckwright.studio.faces import HASH_PATTERN
-from deckwright.studio.guard import PROOF_PATH, Guard
+from deckwright.studio.guard import PROOF_PATH, TABLE_PATH, Guard
 from deckwright.studio.play import routes as play
 from deckwright.studio.printing import routes as printing
 from deckwright.studio.routing import EXCEPTION_HANDLERS, get, image_response, post, routes_of
@@ -36,9 +34,7 @@ _TYPES: Mapping[str, str] = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
-    ".png": "image/png",
 }
-_FIRST_STYLESHEET = "studio.css"
 VIEWS = ("cards", "decks", "play", "edit", "print")
 """The views of the page, in the order of its tabs: `NAME/NAME.js` each."""
 
@@ -52,9 +48,9 @@ class Asset(NamedTuple):
 
 @cache
 def load_assets() -> dict[str, Asset]:
-    """Return all files of the page by their names: a request finds one here or nowhere.
+    """Return all files of the page by name; assets are found here or nowhere.
 
-    The catalogues of words are modules of JavaScript, as not all browsers import JSON.
+    The catalogs of words become JavaScript modules, as not all browsers import JSON.
     """
     assets = {
         path.relative_to(_PAGES).as_posix(): Asset(path.read_bytes(), _TYPES[path.suffix])
@@ -69,20 +65,17 @@ def load_assets() -> dict[str, Asset]:
 
 @cache
 def render_page() -> str:
-    """Return the page. It is the same for every game: it fetches the game's data with its key."""
-    names = load_assets()
-    sheets = [name for name in names if name.endswith(".css") and name != _FIRST_STYLESHEET]
-    views = [view for view in VIEWS if f"{view}/{view}.js" in names]
+    """Return the page, which is the same for every game: it fetches the game's data itself."""
+    sheets = [name for name in load_assets() if name.endswith(".css")]
+    sheets.sort(key=lambda name: name != "studio.css")  # the others build on it
     environment = Environment(
         loader=FileSystemLoader(_PAGES), autoescape=True, undefined=StrictUndefined
     )
-    return environment.get_template("studio.html").render(
-        views=views, sheets=[_FIRST_STYLESHEET, *sheets]
-    )
+    return environment.get_template("studio.html").render(views=VIEWS, sheets=sheets)
 
 
 def find_template(game: Game, key: str, style: str | None) -> SourceLocation | None:
-    """Return the place of the template that draws a face; None if there is no such face or file.
+    """Return the place of the template that draws a face, None if there is no such face or style.
 
     Args:
         key: the face's key in the page.
@@ -125,7 +118,6 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
         grid.GridHandlers(session),
         templates.TemplateHandlers(session),
         translations.TranslationHandlers(session),
-        beginning.TableHandlers(session),
     )
     routes = [route for each in handlers for route in routes_of(each, session)]
 
@@ -135,20 +127,23 @@ def create_app(session: StudioSession, port: int, token: str | None = None) -> G
             yield
 
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=dict(EXCEPTION_HANDLERS))
-    app.state.desk = session
+    app.state.session = session
     app.router.redirect_slashes = False
     pages.guard = Guard(app, port, token)
     return pages.guard
 
 
 class _PageHandlers:
-    """Handles the requests that the guard lets through."""
+    """Handles the requests for the page itself, its faces, search and events.
+
+    Attributes:
+        guard: the application's guard, whose keys `proof` needs.
+    """
 
     guard: Guard
 
     def __init__(self, session: StudioSession) -> None:
         self._session = session
-        self._assets = load_assets()
 
     @get("/")
     async def page(self) -> Response:
@@ -156,22 +151,18 @@ class _PageHandlers:
 
     @get("/assets/{name:path}")
     async def asset(self, name: str) -> Response | None:
-        asset = self._assets.get(name)
+        asset = load_assets().get(name)
         return asset and Response(asset.content, media_type=asset.media_type)
 
     @get("/faces/{name}.svg")
     async def face(self, name: str) -> Response | None:
-        if not re.fullmatch(HASH_PATTERN, name):
-            return None
         pictures = self._session.live_game.pictures
         svg = pictures.cached_svg(name) or await self._session.call(pictures.svg, name)
         return image_response(svg)
 
     @get("/faces/{name}/bleed.svg")
     def face_with_bleed(self, name: str) -> Response | None:
-        known = re.fullmatch(HASH_PATTERN, name)
-        svg = self._session.live_game.pictures.svg_with_bleed(name) if known else None
-        return image_response(svg)
+        return image_response(self._session.live_game.pictures.svg_with_bleed(name))
 
     @get(PROOF_PATH)
     async def proof(self, nonce: str = "") -> dict[str, str]:
@@ -183,6 +174,14 @@ class _PageHandlers:
     @get("/api/game")
     def game(self) -> Json:
         return {**self._session.live_game.basics(), "readOnly": self._session.writer.read_only}
+
+    @post(TABLE_PATH)
+    async def begin(self, body: Json) -> Json:
+        game, writer = self._session.live_game.own, self._session.writer
+        answer = await self._session.call(begin_with_table, game, body, writer)
+        if body.get("write") is True:
+            await self._session.reload()
+        return answer
 
     @get("/api/cards/template")
     def template(self, key: str = "", style: str = "") -> SourceLocation | None:
@@ -221,6 +220,6 @@ class _PageHandlers:
         try:
             lines = self._session.streams.subscribe(first)
         except TooManyListenersError:
-            refused = {"message": "too many pages listen; close some"}
-            raise RefusedError(503, refused) from None
+            message = "too many pages of this studio are open; close some"
+            raise RefusedError(503, {"message": message}) from None
         return StreamingResponse(lines, media_type="text/event-stream")

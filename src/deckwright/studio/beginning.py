@@ -1,13 +1,13 @@
-"""Begin a game with a table: show what it is taken for, then put its files in place of the blank's.
+"""Begin a game with a table: show what its columns mean, then replace the files of a blank game.
 
-A game may begin with a table as long as it is as `deckwright new --like blank` made it, so nothing
-that a person has written is lost.
+This is only allowed while the game is as `deckwright new --like blank` made it, so nothing that a
+person has written is lost.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,28 +27,25 @@ from deckwright.studio.answers import (
 )
 from deckwright.studio.described import is_blank, serialize_finding
 from deckwright.studio.editing.pictures import decode_upload
-from deckwright.studio.guard import TABLE_PATH
-from deckwright.studio.routing import post
-from deckwright.studio.session import StudioSession
 
 _UNSAFE = re.compile(r"[^\w .()-]")
 """Characters that some file systems or XML files do not allow in names."""
 
 
-def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWriter) -> Json:
-    """Return what a table is taken for; write the game if `body` has `write`.
+def begin_with_table(game: Game, body: Json, writer: FolderWriter) -> Json:
+    """Return the meaning of a table's columns; write the game if `body` has `write`.
 
     Args:
         body: the table's `name`, its `content` in base64, and `answers` to questions.
 
     Raises:
-        ChoiceError: if it has no cards, or the game is not blank any more.
+        ChoiceError: if the table has no cards, or the game is no longer blank.
         ConflictError: if a file of the game has just changed.
         OSError: if a file cannot be written.
     """
     writer.require_writable()
     if not is_blank(game.folder):
-        message = "the game is not blank any more, so a table cannot replace it"
+        message = "the game is no longer blank, so a table cannot replace it"
         raise LocalizedError("begin-not-blank", message=message, hint="use deckwright new --from")
     name, content = decode_upload(body)
     file = Path(_UNSAFE.sub("", name))
@@ -66,22 +63,22 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
         return chosen
 
     with TemporaryDirectory() as temporary:
-        home = Path(temporary) / "game"
+        made = Path(temporary) / "game"
         table = Path(temporary) / f"{file.stem.strip(' .') or 'cards'}{file.suffix.lower()}"
         table.write_bytes(content)
         try:
-            started = start_from_table(home, table, game.model.setup.name, ask=ask)
+            started = start_from_table(made, table, game.model.setup.name, ask=ask)
         except OutputError as error:
             raise ChoiceError(error.findings[0].message, error.findings[0].hint) from error
         if body.get("write") is True:
             before = {path: writer.file_fingerprint(path) for path in game.folder.own_files()}
-            files = {game.path / path.relative_to(home): path for path in files_below(home)}
+            files = {game.path / path.relative_to(made): path for path in files_below(made)}
             writer.write(
                 {to: FileWrite(path.read_bytes(), before.get(to)) for to, path in files.items()}
             )
             for path in before.keys() - files.keys():
                 writer.remove(path, fingerprint_of(path.read_bytes()))
-        findings = [serialize_finding(each, home) for each in started.findings]
+        findings = [serialize_finding(each, made) for each in started.findings]
     columns = [
         {
             **pick(column, "title", "role", "reason", "type"),
@@ -92,20 +89,3 @@ def begin_with_table(game: Game, body: Mapping[str, object], writer: FolderWrite
     ]
     about = pick(started, "factions", "remarks", "cards", "copies")
     return {"columns": columns, **about, "questions": questions, "findings": findings}
-
-
-class TableHandlers:
-    """Handles the request to begin with a table."""
-
-    def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
-        self._session = session
-
-    @post(TABLE_PATH)
-    async def table(self, body: Json) -> Json:
-        """Return what a table is taken for; begin with it if the body has `write`."""
-        game, writer = self._session.live_game.own, self._session.writer
-        answer = await self._session.call(begin_with_table, game, body, writer)
-        if body.get("write") is True:
-            await self._session.reload()
-        return answer

@@ -1,4 +1,4 @@
-"""Findings as plain data for the page, and games that are as they were made."""
+"""Findings as plain data for the page, and whether a game is still blank."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class FindingData(NamedTuple):
 
     Attributes:
         path: relative to the game's folder if it is inside, None if the finding has no file.
-        line, column: from 1; 0 for the whole file.
-        sheet: the title of a workbook's sheet, else "".
+        line, column: counted from 1; 0 for the whole file.
+        sheet: the title of a workbook's sheet, "" for other files.
     """
 
     code: str
@@ -61,7 +61,7 @@ _PART_WITH_OPTION = re.compile(
 
 
 def hint_for_page(hint: str | None) -> str | None:
-    """Return a hint without its parts about options of the command line, which no page has."""
+    """Return a hint without its parts about options of the command line, which the page lacks."""
     left = re.sub(r"^[,;] (or )?", "", _PART_WITH_OPTION.sub("", hint or ""))
     return left or None
 
@@ -75,9 +75,7 @@ def serialize_finding(finding: Diagnostic, folder: Path) -> FindingData:
         finding.message,
         hint_for_page(finding.hint),
         display_path(place.path, folder) if place else None,
-        place.line if place else 0,
-        place.column if place else 0,
-        place.sheet if place else "",
+        *(place[1:] if place else ()),
     )
 
 
@@ -96,14 +94,12 @@ def parse_check_report(report: bytes) -> tuple[FindingData, ...]:
                 each["message"],
                 hint_for_page(each["hint"]),
                 Path(each["file"]).as_posix() if each["file"] else None,
-                each["line"],
-                each["column"],
-                each["sheet"],
+                *(each[name] for name in ("line", "column", "sheet")),
             )
             for each in findings
         )
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError("this is no report of a check") from error
+        raise ValueError("this is not the report of a check") from error
 
 
 def group_by_card(
@@ -143,7 +139,7 @@ _NAME = re.compile(r"""<game name=("[^"]*"|'[^']*')""")
 
 
 def is_blank(folder: GameFolder) -> bool:
-    """Return whether all files of a game are as in the blank game, except its name."""
+    """Return whether all files of a game are those of the blank game, except for its name."""
     if not folder.has_own_setup:
         return False
     for path in [*folder.own_files(), *folder.tables()]:

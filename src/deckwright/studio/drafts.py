@@ -1,4 +1,4 @@
-"""Drafts of decks and of edits: what the page sends while a person works, and how it is undone."""
+"""Drafts of decks and of edits, which the page sends while a person works, and undoing edits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 from deckwright.base.findings import ChoiceError, known_hint, require_known
 from deckwright.base.parsing import Bounds, parse_fields
 from deckwright.decks.deck_file import CardPlace, count_by_place, find_place
-from deckwright.game.model import CardKey, Deck, DeckEntry, Game
+from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.shapes import MAX_COPIES
 from deckwright.studio.answers import LocalizedError, fingerprint_of
 
@@ -36,11 +36,11 @@ class DraftLine(NamedTuple):
 
 
 class DraftData(NamedTuple):
-    """A draft of a deck as the page knows it.
+    """A draft of a deck as the page holds it.
 
     Attributes:
-        id: of the deck that it was loaded from, None for a new one.
-        before: the fingerprint of the file at that time.
+        id: the id of the deck that it was loaded from, None for a new one.
+        before: the fingerprint of the deck's file at that time.
     """
 
     name: Annotated[str, Bounds(0, 200, xml=True)]
@@ -62,6 +62,11 @@ class Draft(NamedTuple):
 def format_card_key(card: CardKey) -> str:
     """Return the page's key of a card: "FACTION:ID"."""
     return ":".join(card)
+
+
+def key_of(card: Card) -> str:
+    """Return the page's key of a card of its own faction."""
+    return format_card_key((card.faction_id, card.id))
 
 
 def serialize_draft(
@@ -125,11 +130,7 @@ def read_draft(data: object, game: Game) -> Draft:
 
 
 def require_faction(faction: str, game: Game) -> None:
-    """Raise an error if a deck's faction is unknown.
-
-    Raises:
-        LocalizedError: if it is.
-    """
+    """Raise a LocalizedError if a deck's faction is unknown."""
     if faction not in game.factions:
         message, hint = f"there is no faction `{faction}`", known_hint(faction, game.factions)
         raise LocalizedError("decks-no-faction", faction, message=message, hint=hint)
@@ -143,7 +144,7 @@ def parse_card_key(text: str) -> CardKey:
     """
     faction, colon, card_id = text.partition(":")
     if not (faction and colon and card_id) or re.search(r"\s", text):
-        raise ChoiceError(f"`{text}` is no card", "name it by faction and id, such as `HK:HK3`")
+        raise ChoiceError(f"`{text}` is not the key of a card", "write it as in `HK:HK3`")
     return faction, card_id
 
 
@@ -176,7 +177,7 @@ class ChildItem(NamedTuple):
 
 
 class EntityDraft(NamedTuple):
-    """The wanted values and children of an entity; what it does not name stays as it is."""
+    """The new values and children of an entity; those that it does not name stay as they are."""
 
     values: Values = NO_VALUES
     children: Mapping[str, list[ChildItem]] = NO_VALUES
@@ -211,6 +212,5 @@ def make_undo(before: bytes, after: bytes) -> Undo:
 
 
 def _common_prefix_length(one: bytes, other: bytes) -> int:
-    """Return the length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

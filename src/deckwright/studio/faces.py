@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import product
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from deckwright import __version__
 from deckwright.api import Card, Face, FaceName, Game, GameError
 from deckwright.base.cache import BoundedCache
-from deckwright.base.findings import ChoiceError, is_error
+from deckwright.base.findings import ChoiceError, Diagnostic, is_error
 from deckwright.faces.copies import back_of
 from deckwright.game import model
 from deckwright.game.card_data import CardData, serialize_card
 from deckwright.game.model import CardKey
-from deckwright.studio.answers import Json, to_plain
-from deckwright.studio.described import (
-    FindingData,
-    display_path,
-    serialize_finding,
-)
+from deckwright.studio.answers import Json, fingerprint_of, to_plain
+from deckwright.studio.described import FindingData, display_path, serialize_finding
 
-HASH_PATTERN = r"[0-9a-f]{32}"
-"""A hash, as a regular expression."""
 PREVIEW_BLEED = 3
 """The bleed shown around a face, in mm: as much as print services usually require."""
 _MAX_CACHE_BYTES = 64 * 2**20
@@ -34,7 +27,7 @@ _MAX_CACHE_BYTES = 64 * 2**20
 
 def hash_face(face: Face) -> str:
     """Return a hash that is equal for faces that look the same."""
-    return blake2b(f"{__version__} {face.digest}".encode(), digest_size=16).hexdigest()
+    return fingerprint_of(f"{__version__} {face.digest}".encode())
 
 
 class FaceSvgCache:
@@ -105,7 +98,7 @@ class ChangeEvent(TypedDict):
     """The changes that are sent to the page.
 
     Attributes:
-        version: of the face grids after the event.
+        version: the version of the face grids after the event.
         after: the version to which the event applies; clients with an earlier one must fetch the
             grid again.
         whole: whether more has changed than the event describes, so that all clients must do so.
@@ -123,7 +116,7 @@ class ChangeEvent(TypedDict):
 
 
 class ClientState:
-    """The data that clients already have, so that events carry only differences.
+    """The data that clients already have, so that events carry only what differs.
 
     Attributes:
         version: incremented with each event.
@@ -131,18 +124,16 @@ class ClientState:
     """
 
     def __init__(self) -> None:
-        """Start with clients that know nothing."""
         self.version = 1
         self._faces: dict[str | None, dict[str, Json]] = {}
         self.state: GameState | None = None
         self._game: Json | None = None
 
-    def record_grid(self, style: str | None, faces: Iterable[Json]) -> None:
-        """Record that a complete grid was sent."""
+    def record_grid(
+        self, style: str | None, faces: Iterable[Json], game: Json, state: GameState
+    ) -> None:
+        """Record a complete grid as sent; the game's data and state count only with the first."""
         self._faces[style] = {str(face["key"]): face for face in faces}
-
-    def begin(self, game: Json, state: GameState) -> None:
-        """Record the game data and state sent with the first grid."""
         if self._game is None:
             self._game, self.state = game, state
 
@@ -208,8 +199,8 @@ class FaceState:
     """A face in the grid.
 
     Attributes:
-        card: its card's data as of when the picture was made.
-        hash: of its picture, None if there is none.
+        card: its card's data when the picture was made.
+        hash: the hash of its picture, None if there is none.
         pending: whether it was never composed.
         dirty: whether it must be composed again, since files have changed.
         stale: whether the picture is an earlier one, since the card has errors now.
@@ -229,6 +220,40 @@ class FaceState:
 def face_key(name: FaceName) -> str:
     """Return the page's key of a face: "FACTION:ID:PART:SIDE"."""
     return f"{name.faction}:{name.card}:{name.part}:{'back' if name.back else 'face'}"
+
+
+class ComposedSide(NamedTuple):
+    """A side of a card, None if the card has none or it cannot be composed, and its findings.
+
+    Attributes:
+        faulty: whether it has errors; if it is drawn nevertheless, it shows them in red.
+    """
+
+    face: Face | None
+    faulty: bool
+    findings: Sequence[Diagnostic]
+
+
+def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> ComposedSide:
+    """Compose a side of a card, despite its errors if that is possible.
+
+    Raises:
+        ChoiceError: if there is no such style.
+    """
+    try:
+        face = (card.back if back else card.face)(style=style, part=part)
+    except GameError as error:
+        draft = None
+        with suppress(GameError):
+            draft = card.draft(style=style, part=part, back=back)
+        return ComposedSide(draft, faulty=True, findings=error.findings)
+    return ComposedSide(face, faulty=False, findings=face.findings if face else ())
+
+
+def list_sides(game: model.Game, card: model.Card, faction: str) -> Iterator[tuple[int, bool]]:
+    """Yield the sides of a card that a faction prints: the part, and whether it is a back."""
+    backs = (False,) if back_of(game, card, faction) is None else (False, True)
+    return product(range(1, card.parts + 1), backs)
 
 
 class FaceGrid:
@@ -257,8 +282,7 @@ class FaceGrid:
             if not owner:
                 continue
             self._models[owner, card.id] = card
-            sides = (False,) if back_of(self._game.model, card, owner) is None else (False, True)
-            for part, back in product(range(1, card.parts + 1), sides):
+            for part, back in list_sides(self._game.model, card, owner):
                 name = FaceName(owner, card.id, self._style, back, part)
                 state = before.pop(name, None)
                 if state is None or state.hash is None:
@@ -284,36 +308,26 @@ class FaceGrid:
         if card is None:
             return False
         try:
-            make = card.back if name.back else card.face
-            face = make(style=name.style, part=name.part)
-        except GameError as error:
-            state.stale = former is not None
-            if state.stale:  # the old card at its new place
-                state.card = {**state.card, "source": self._serialize_card(name)["source"]}
-            folder = self._game.path
-            state.errors = tuple(
-                serialize_finding(each, folder) for each in error.findings if is_error(each)
-            )
-            with suppress(GameError):  # it is composed despite its errors, if that is possible
-                face = card.draft(style=name.style, part=name.part, back=name.back)
-                picture = None if face is None else self._cache.add(face)
-                if picture is not None:
-                    state.card, state.hash = self._serialize_card(name), picture
-                    state.stale, state.unprinted = False, ()
-                    return picture != former
-            return False
+            face, faulty, findings = compose_side(card, name.style, name.part, back=name.back)
         except ChoiceError:  # the style is gone
-            state.stale = state.hash is not None
+            state.stale = former is not None
             return False
-        if face is None:
+        if face is None and not faulty:
             del self.faces[name]
             return former is not None
+        errors = (each for each in findings if faulty and is_error(each))
+        state.errors = tuple(serialize_finding(each, self._game.path) for each in errors)
+        state.stale = face is None and former is not None
+        if state.stale:  # the old card at its new place
+            state.card = {**state.card, "source": self._serialize_card(name)["source"]}
+        if face is None:
+            return False
         state.card, state.hash = self._serialize_card(name), self._cache.add(face)
-        state.stale, state.errors, state.unprinted = False, (), (*sorted(face.unprinted),)
+        state.unprinted = () if faulty else (*sorted(face.unprinted),)
         return state.hash != former
 
     def _serialize_card(self, name: FaceName) -> CardData:
-        """Return the card of a face as plain data, as now in the files."""
+        """Return the card of a face as plain data, as it is in the files now."""
         card = self._models[name.faction, name.card]
         data, place = serialize_card(card, name.faction, self._game.model), card.source.at()
         data["source"] = {"path": display_path(place.path, self._game.path), "line": place.line}

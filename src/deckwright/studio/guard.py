@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import json
 import re
 import secrets
 import time
@@ -19,6 +18,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -29,7 +30,6 @@ class TokenBucket:
     def __init__(
         self, capacity: float, rate: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Start full."""
         self._capacity, self._rate, self._clock = capacity, rate, clock
         self._tokens, self._last_time = capacity, clock()
 
@@ -45,7 +45,7 @@ class TokenBucket:
 
 
 LINK_PREFIXES: Final = ("/faces/", "/sheets/", "/files/")
-"""Pictures and downloads: links send no headers, so their URLs carry a key."""
+"""The paths of pictures and downloads, whose URLs carry a key, as links send no headers."""
 _NONCE = re.compile(r"[0-9a-f]{32,64}", re.ASCII)
 
 
@@ -114,10 +114,12 @@ _DEFAULT_HEADERS: Final = {
     "cache-control": "no-store",
 }
 """The default headers of all responses."""
+_CLOSE: Final = {"connection": "close"}
+"""The header of responses by the guard itself, which may not have read the whole request."""
 _RATE_LIMIT: Final = (200, 40)
 """The allowed burst of requests, and the rate per second: nobody types that fast."""
 _CLEAR_CACHE_HEADER: Final = (b"clear-site-data", b'"cache"')
-"""Clears what another program cached in the browser when it used this port."""
+"""Clears what another program that used this port has cached in the browser."""
 _UNREGISTER_WORKER_JS: Final = b"""addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(registration.unregister()));
 """
@@ -152,7 +154,7 @@ class Guard:
             token: a new one if None.
         """
         self.app = app
-        self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
+        self._hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
         self.keys = RunKeys(token or secrets.token_urlsafe(32), port)
         self._buckets = {method: TokenBucket(*_RATE_LIMIT) for method in ("GET", "POST")}
         self.unauthenticated: dict[Transport, None] = {}
@@ -167,9 +169,11 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
             return
         refusal = self.find_refusal(scope)
-        if refusal is None and _Headers(scope["headers"]).get_one("service-worker"):
+        headers = Headers(raw=scope["headers"])
+        if refusal is None and _join_values(headers, "service-worker"):
             send = _with_headers(send)
-            await _send_response(200, "text/javascript", _UNREGISTER_WORKER_JS, send)
+            own_headers = {"content-type": "text/javascript", **_CLOSE}
+            await Response(_UNREGISTER_WORKER_JS, headers=own_headers)(scope, receive, send)
             return
         if refusal is None and scope["method"] == "POST":
             most = _MAX_UPLOAD_BODY_BYTES if scope["path"] in _UPLOAD_PATHS else MAX_BODY_BYTES
@@ -183,28 +187,28 @@ class Guard:
         if refusal is None:
             await self.app(scope, receive, send)
         else:
-            said = json.dumps({"message": refusal.message}).encode()
-            await _send_response(refusal.status, "application/json", said, send)
+            answer = JSONResponse({"message": refusal.message}, refusal.status, _CLOSE)
+            await answer(scope, receive, send)
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
         """Return why a request is refused, None if it is allowed."""
-        headers = _Headers(scope["headers"])
-        if headers.get_all("host") not in [[host] for host in self._hosts]:
+        headers = Headers(raw=scope["headers"])
+        if headers.getlist("host") not in [[host] for host in self._hosts]:
             return Refusal(421, "this is not the address of the studio")
-        if headers.get_one("service-worker"):
+        if _join_values(headers, "service-worker"):
             return None
         # Requests that do not come from the studio's own page are refused.
         path, method = scope["path"], scope["method"]
         if method not in {"GET", "POST"}:
-            return Refusal(405, f"the studio knows no {method}")
-        origins, site = headers.get_all("origin"), headers.get_one("sec-fetch-site")
-        own = origins in [[b"http://" + host] for host in self._hosts]
+            return Refusal(405, f"the studio does not support {method}")
+        origins, site = headers.getlist("origin"), _join_values(headers, "sec-fetch-site")
+        own = origins in [[f"http://{host}"] for host in self._hosts]
         if method == "POST":
             if not own or site not in {"", "same-origin"}:
                 return Refusal(403, "only the studio's own page may change anything")
-            media_type = headers.get_one("content-type").partition(";")[0].strip().lower()
+            media_type = _join_values(headers, "content-type").partition(";")[0].strip().lower()
             if media_type != "application/json":
-                return Refusal(415, "the studio takes JSON alone")
+                return Refusal(415, "the studio accepts only JSON")
         # The page itself holds no data, so other sites may link to it.
         elif (site not in {"", "same-origin", "none"} or (origins and not own)) and path != "/":
             return Refusal(403, "only the studio's own page may read this")
@@ -225,22 +229,13 @@ class Guard:
             keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])
             if is_same_key(keys[0], link):
                 return True
-        return is_same_key(_Headers(scope["headers"]).get_one(TOKEN_HEADER), self.keys.page_key)
+        sent = _join_values(Headers(raw=scope["headers"]), TOKEN_HEADER)
+        return is_same_key(sent, self.keys.page_key)
 
 
-class _Headers:
-    """The raw headers of a request."""
-
-    def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
-        self._raw = [(name.decode("latin-1").lower(), value) for name, value in raw]
-
-    def get_all(self, header: str) -> list[bytes]:
-        """Return all values of a header."""
-        return [value for name, value in self._raw if name == header]
-
-    def get_one(self, header: str) -> str:
-        """Return the value of a header, "" if there is none; repeats match nothing."""
-        return b",".join(self.get_all(header)).decode("latin-1")
+def _join_values(headers: Headers, name: str) -> str:
+    """Return the value of a header, "" if there is none; a repeated one equals no single value."""
+    return ",".join(headers.getlist(name))
 
 
 async def _buffer_body(receive: Receive, most: int) -> Receive | None:
@@ -273,24 +268,13 @@ def _with_headers(send: Send, more: Iterable[tuple[bytes, bytes]] = ()) -> Send:
 
     async def guarded(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message.get("headers", ()), *more]
-            names = {name.lower() for name, _ in headers}
-            headers += [
-                (name.encode(), value.encode())
-                for name, value in _DEFAULT_HEADERS.items()
-                if name.encode() not in names
-            ]
-            message = {**message, "headers": headers}
+            headers = MutableHeaders(raw=[*message.get("headers", ()), *more])
+            for name, value in _DEFAULT_HEADERS.items():
+                headers.setdefault(name, value)
+            message = {**message, "headers": headers.raw}
         await send(message)
 
     return guarded
-
-
-async def _send_response(status: int, media_type: str, body: bytes, send: Send) -> None:
-    headers = {"content-type": media_type, "content-length": str(len(body)), "connection": "close"}
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": status, "headers": raw})
-    await send({"type": "http.response.body", "body": body})
 
 
 REQUEST_TIMEOUT: Final = 10.0
@@ -303,7 +287,6 @@ class GuardedConnection(H11Protocol):
     """A connection that is closed on timeout, or if too many are unauthenticated."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # as uvicorn has it
-        """Initialize as uvicorn does."""
         super().__init__(*args, **kwargs)
         self._deadline: asyncio.TimerHandle | None = None
         self._guard: Guard = self.config.app  # type: ignore[assignment]

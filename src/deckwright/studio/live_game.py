@@ -66,12 +66,12 @@ def parse_search(text: str, setup: Setup) -> Where:
     long = _expand(text, setup) if text else None
     where = parse_user_where(text if long is None else long, setup)
     if any(references_in(where)):
-        raise ChoiceError(f"`{text}` takes something from a deck, and here is none")
+        raise ChoiceError(f"`{text}` refers to a deck, but a search has none")
     return where
 
 
 def _expand(text: str, setup: Setup) -> str | None:
-    """Return a text in the long form, None if it cannot be parsed.
+    """Return a search in the long form, None if it cannot be parsed.
 
     Raises:
         LocalizedError: if it names an unknown field.
@@ -87,7 +87,7 @@ def _expand(text: str, setup: Setup) -> str | None:
             parts.append(link or "and")
         elif link:
             return None
-        # The printed names of terms stand for their ids.
+        # Terms may be given by their printed names instead of their ids.
         plain = value.strip("'\"")
         ids = {
             term.name.casefold(): term.id
@@ -120,7 +120,7 @@ def _expand(text: str, setup: Setup) -> str | None:
 
 
 _MAX_VISIBLE = 400
-"""The maximum number of faces remembered as visible on a screen."""
+"""The maximum number of faces that are known to be visible on a screen."""
 
 
 class UnsettledError(Exception):
@@ -156,7 +156,7 @@ class LiveGame:
         self._client = ClientState()
 
     def basics(self) -> Json:
-        """Return the game's name and language, which the page needs before all else."""
+        """Return the game's name and language, which the page needs first."""
         setup = self.own.model.setup
         return {"name": setup.name, "language": setup.language}
 
@@ -177,8 +177,7 @@ class LiveGame:
             _serialize_face(name, face, at_cards.get(name[:2], ()))
             for name, face in self._grids[style].faces.items()
         ]
-        self._client.begin(game, state)
-        self._client.record_grid(style, faces)
+        self._client.record_grid(style, faces, game, state)
         about: Json = {**self.basics(), **game, "style": style}
         factions = about.pop("factions")
         return {
@@ -223,7 +222,6 @@ class LiveGame:
             if self.own is not self.game:
                 self.own.reload(compare=False)
         except (ChoiceError, GameError) as error:
-            errors: tuple[FindingData, ...]
             if isinstance(error, GameError):
                 errors = tuple(serialize_finding(each, self.game.path) for each in error.findings)
             else:
@@ -245,8 +243,8 @@ class LiveGame:
         missing: dict[str, FindingData] = {}
         for path in sorted(paths):
             if not is_file(self.game.path / path):
-                message = f"`{path}` is not there any more"
-                hint = "bring it back; until the game is whole without it, its cards stay"
+                message = f"`{path}` no longer exists"
+                hint = "restore it; its cards stay until the game has no errors without it"
                 missing[path] = FindingData(X006.id, "error", message, hint, path)
         if patient and (
             any(each.is_error and each not in self._read_findings for each in faults)
@@ -282,7 +280,7 @@ class LiveGame:
         return event, any(state.dirty for _, _, state in self._all_faces())
 
     def paint_visible(self) -> None:
-        """Paint the visible faces just composed: the page will request them at once."""
+        """Paint the visible faces that were just composed, as the page will request them."""
         for name in self._unpainted:
             self.pictures.svg(name)
         self._unpainted = []
@@ -321,7 +319,7 @@ class LiveGame:
                 yield grid, name, state
 
     def _compose(self, seconds: float) -> dict[FaceName, None]:
-        """Compose for about this long or until a visible face changes; return the faces done."""
+        """Compose for about this long or until a visible face changes; return what was composed."""
         until = time.monotonic() + seconds
         due = [each for each in self._all_faces() if each[2].dirty]
         places = {each: place for place, each in enumerate(self._visible)}
@@ -348,10 +346,8 @@ class LiveGame:
         if not (state["ok"] and self._client.state and self._client.state["ok"]):
             names = None  # any face may have become stale, or current again
         at_cards = self._group_by_card(findings)
-        marked, self._cards_with_findings = (
-            self._cards_with_findings | at_cards.keys(),
-            frozenset(at_cards),
-        )
+        marked = self._cards_with_findings | at_cards.keys()
+        self._cards_with_findings = frozenset(at_cards)
         grids = {
             style: (
                 [*map(face_key, grid.faces)],
@@ -375,7 +371,7 @@ class LiveGame:
         return self._grouped[2]
 
     def _describe_game(self) -> Json:
-        """Return the game's data that each grid comes with."""
+        """Return the game's data that is sent with each face grid."""
         model, folder = self.game.model, self.game.path
         return {
             "name": str(model.setup.name),
@@ -402,16 +398,16 @@ class LiveGame:
         return load_document(path, Report()) is not None
 
     def _require_game(self) -> None:
-        """Raise a GameError if the folder is no game any more, as may happen between saves."""
+        """Raise a GameError if the folder no longer has a game, as may happen between saves."""
         folder = self.game.folder
         message = ""
         if not is_game(folder.path):
-            message = "the folder `xml` is not there any more"
+            message = "the folder `xml` no longer exists"
         elif self._own_setup and not folder.has_own_setup:
-            message = "`game.xml` is not there any more"
+            message = "`game.xml` no longer exists"
         if message:
             place = Location(folder.xml / "game.xml")
-            raise GameError([X006.at(place, message, "bring it back; the cards are as they were")])
+            raise GameError([X006.at(place, message, "restore it; the last cards are shown")])
 
     def _collect_read_findings(self) -> tuple[FindingData, ...]:
         """Return the findings from reading the game."""

@@ -1,7 +1,8 @@
 """Routes: a handler declares its method, path and parameters; errors become answers in one place.
 
-The parameters of a handler are those of its request: from the path, the query, or the JSON body,
-parsed as annotated. Handlers that are no coroutines run in the game's thread.
+The parameters of a handler come from the request's path, its query or its JSON body, and are
+parsed as annotated; `request` and `body` are the whole request and all of these. Handlers that
+are not coroutines run in the game's thread.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from starlette.routing import Route
 from deckwright.api import GameError
 from deckwright.base.findings import ChoiceError
 from deckwright.base.parsing import parse
-from deckwright.studio.answers import ConflictError, RefusedError, describe_error, to_plain
+from deckwright.studio.answers import ConflictError, Json, RefusedError, describe_error, to_plain
 
 if TYPE_CHECKING:
     from deckwright.studio.session import StudioSession
@@ -39,13 +40,13 @@ def post(path: str, *, writes: bool = False) -> Callable[[Handler], Handler]:
     """Declare that a method of a class answers POST requests to a path.
 
     Args:
-        writes: whether it changes the game's files.
+        writes: whether it changes the game's files, so that the game is read again after it.
     """
     return partial(_declare, ("POST", path, writes))
 
 
 def _declare(declaration: tuple[str, str, bool], handler: Handler) -> Handler:
-    vars(handler)["declaration"] = declaration  # the last: whether the game is read again after it
+    vars(handler)["declaration"] = declaration
     return handler
 
 
@@ -88,7 +89,7 @@ def _route(handler: Callable[..., Any], session: StudioSession) -> Route:
     return Route(path, respond, methods=[method])
 
 
-async def read_json(request: Request) -> dict[str, object]:
+async def read_json(request: Request) -> Json:
     """Return the JSON object in a request's body.
 
     Raises:
@@ -100,7 +101,7 @@ async def read_json(request: Request) -> dict[str, object]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise ChoiceError("this is no JSON object")
+        raise ChoiceError("the request is not a JSON object")
     return body
 
 
@@ -125,7 +126,7 @@ async def run_while_connected(request: Request, work: Coroutine[object, object, 
     try:
         while not task.done():
             await asyncio.wait((task,), timeout=_DISCONNECT_POLL_SECONDS)
-            closing = request.app.state.desk.is_closing
+            closing = request.app.state.session.is_closing
             if not task.done() and (closing or await request.is_disconnected()):
                 return None
         return task.result()
@@ -164,7 +165,7 @@ async def _handle_not_found(_request: Request, _error: Exception) -> Response:
 
 
 async def _handle_error(request: Request, error: Exception) -> Response:
-    refused = describe_error(error, request.app.state.desk.folder.path)
+    refused = describe_error(error, request.app.state.session.folder.path)
     return JSONResponse(to_plain(refused.answer), refused.status)
 
 
@@ -174,4 +175,4 @@ EXCEPTION_HANDLERS: Mapping[
     **dict.fromkeys((404, 405), _handle_not_found),
     **dict.fromkeys((ChoiceError, ConflictError, GameError, OSError, RefusedError), _handle_error),
 }
-"""The responses to errors, as `describe_error` has them."""
+"""The handlers of errors, by status or class."""

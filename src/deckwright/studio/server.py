@@ -16,7 +16,6 @@ import webbrowser
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -28,6 +27,7 @@ import uvicorn
 from deckwright.api import Game, open_game
 from deckwright.base.files import read_file, write_bytes
 from deckwright.base.findings import ChoiceError
+from deckwright.studio.answers import fingerprint_of
 from deckwright.studio.app import create_app
 from deckwright.studio.guard import (
     HOST,
@@ -58,7 +58,7 @@ class BrowserOpener:
         self._file = folder / "studio.html"
 
     def __call__(self, address: str) -> None:
-        """Open a URL, in a thread, as some browsers block until they are closed."""
+        """Open a URL in a thread, as some browsers block until they are closed."""
         self._file.touch(mode=0o600)
         self._file.write_text(_REDIRECT_PAGE.format(address=html.escape(address)), encoding="utf-8")
         Thread(target=webbrowser.open, args=(self._file.as_uri(),), daemon=True).start()
@@ -77,6 +77,7 @@ def browser_opener() -> Iterator[BrowserOpener]:
 
 _ADDRESS = re.compile(rf"http://{re.escape(HOST)}:([0-9]{{4,5}})/#([\w-]{{16,99}})", re.ASCII)
 _MAX_BYTES = 1000
+"""The maximum size of a record or an answer, in bytes."""
 _ANSWER_TIMEOUT = 3
 """How long to wait for an answer, in seconds."""
 
@@ -142,7 +143,7 @@ def _is_private(path: Path) -> bool:
 def _state_file(folder: Path) -> Path:
     import platformdirs  # only for the studio
 
-    name = blake2b(os.fsencode(folder.resolve()), digest_size=16).hexdigest()
+    name = fingerprint_of(os.fsencode(folder.resolve()))
     return platformdirs.user_state_path("deckwright") / "studio" / name
 
 
@@ -155,7 +156,7 @@ _SHUTDOWN_SECONDS = 2
 
 
 class _Server(uvicorn.Server):
-    """Closes the event streams at shutdown, which would never end by themselves."""
+    """A server that, at shutdown, closes the event streams, which would never end by themselves."""
 
     def __init__(
         self, config: uvicorn.Config, session: StudioSession, on_startup: Callable[[], None]
@@ -193,8 +194,8 @@ def serve(  # noqa: PLR0913 - as many as the command has options
         poll: whether to poll files, for drives that do not report changes.
         read_only: whether writing to the game's folder is refused.
         untrusted: whether changes are only read after a sandboxed check finds no error.
-        tell: called with the URL as soon as the studio accepts connections.
-        left: called after shutdown with the unsaved changes, if there are any.
+        on_ready: called with the URL as soon as the studio accepts connections.
+        on_unsaved: called after shutdown with the unsaved changes, if there are any.
 
     Raises:
         ChoiceError: if the port is taken.
@@ -229,7 +230,7 @@ def serve(  # noqa: PLR0913 - as many as the command has options
 
 
 def preferred_port(folder: Path) -> int:
-    """Return the game's usual port if it is free, else 0.
+    """Return the usual port of the game in a folder if it is free, else 0.
 
     Browsers key a page's storage by port, so a game should keep its port.
     """
@@ -257,5 +258,5 @@ def bind_port(port: int) -> socket.socket:
     except OSError as error:
         bound.close()
         hint = "name another port, or leave out --port for a free one"
-        raise ChoiceError(f"the port {port} cannot be had: {error.strerror}", hint) from None
+        raise ChoiceError(f"the port {port} cannot be used: {error.strerror}", hint) from None
     return bound

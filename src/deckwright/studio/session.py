@@ -18,7 +18,7 @@ from deckwright.api import Game
 from deckwright.base.files import is_folder
 from deckwright.base.findings import ChoiceError
 from deckwright.game.folder import GameFolder
-from deckwright.studio.answers import FolderWriter, fingerprint_of
+from deckwright.studio.answers import FolderWriter, Json, fingerprint_of
 from deckwright.studio.described import FindingData, parse_check_report
 from deckwright.studio.faces import ChangeEvent
 from deckwright.studio.live_game import LiveGame, UnsettledError
@@ -42,12 +42,7 @@ class EventStreams:
     def __init__(
         self, max_listeners: int = _MAX_LISTENERS, heartbeat: float = HEARTBEAT_SECONDS
     ) -> None:
-        """Start without listeners.
-
-        Args:
-            max_listeners: the maximum number of streams.
-            heartbeat: the interval of keep-alive comments, in seconds.
-        """
+        """Start without listeners; `heartbeat` is the interval of keep-alive comments."""
         self._max_listeners, self._heartbeat = max_listeners, heartbeat
         self._queues: set[asyncio.Queue[str | None]] = set()
 
@@ -99,7 +94,7 @@ class EventStreams:
 
 
 def format_event(event: Mapping[str, object]) -> str:
-    """Format an event as server-sent event."""
+    """Return an event as the text of a server-sent event."""
     return f"data: {json.dumps(event)}\n\n"
 
 
@@ -183,10 +178,9 @@ _MAX_ITEMS, _MAX_CHARACTERS = 10_000, 200
 
 
 class UnsavedChanges:
-    """The unsaved changes that pages have reported. They survive in the browser's storage."""
+    """The unsaved changes that pages have reported, which only the browser's storage keeps."""
 
     def __init__(self) -> None:
-        """Start with none."""
         self._items: dict[str, str] = {}
 
     @property
@@ -205,13 +199,13 @@ class UnsavedChanges:
         if not text:
             return
         if len(self._items) >= _MAX_ITEMS:
-            raise ChoiceError(f"no more than {_MAX_ITEMS:,} works are kept")
+            raise ChoiceError(f"there are more than {_MAX_ITEMS:,} unsaved changes")
         line = "".join(filter(str.isprintable, text))
         self._items[item] = line[:_MAX_CHARACTERS]
 
 
 _CHECK_NICENESS = 15
-"""Previews have priority over the check."""
+"""The niceness of the check, over which previews have priority."""
 
 
 async def run_check(folder: Path, *, untrusted: bool = False) -> tuple[FindingData, ...] | None:
@@ -270,9 +264,9 @@ class StudioSession:
         """Take an open game.
 
         Args:
-            read_only: whether writing is refused.
             poll: whether to poll files, for network drives.
             check: whether to check the whole game after each change.
+            read_only: whether writing is refused.
             untrusted: whether changes are only read after a check with limits of time and memory
                 finds no error.
         """
@@ -295,8 +289,8 @@ class StudioSession:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: function(*args, **kwargs))
 
-    async def face_grid(self, style: str | None) -> dict[str, object]:
-        """Return a face grid; its faces are composed in the background and sent as events.
+    async def face_grid(self, style: str | None) -> Json:
+        """Return the face grid of a style; its faces are composed in the background and sent later.
 
         Raises:
             ChoiceError: if there is no such style.

@@ -188,7 +188,7 @@ def test_a_faction_that_no_file_can_be_called_after_has_no_first_card(
     refused = post_edit(
         page, "save", {**new("card", faction=name, kind="card"), "values": ANT}, 400
     )
-    assert "no file can be called" in refused["message"]
+    assert "some systems do not allow the file name" in refused["message"]
     listed = page.get("/api/edit/list").json()["factions"]
     assert [each["editable"] for each in listed][-1] is False
 

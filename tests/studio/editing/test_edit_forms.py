@@ -105,7 +105,7 @@ def test_forms_can_be_looked_at_where_nothing_is_written(tmp_path: Path) -> None
         thing = {**card(), "state": form["state"], "values": {"name": "Bee"}}
         assert post_edit(page, "preview", thing)["changed"]
         for what in ("save", "delete"):
-            assert post_edit(page, what, thing, 400)["message"] == "this studio only looks"
+            assert post_edit(page, what, thing, 400)["message"] == "this studio is read-only"
 
 
 def things_of(editor_game: Game, texts: list[str]) -> Iterator[dict[str, str]]:
@@ -126,7 +126,7 @@ def sent_back(form: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_what_is_saved_as_it_was_leaves_every_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)
-    listed: dict[str, Any] = editor.editable()
+    listed: dict[str, Any] = editor.list_entities()
     game, home = editor.game.model, editor.game.folder
     tried = 0
     for said in things_of(game, [each["id"] for each in listed["texts"]]):
@@ -148,7 +148,7 @@ OTHER = {"integer": "1", "decimal": "1.5", "flag": "true", "focus": "0.5 0.25", 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_each_field_changed_and_changed_back_leaves_the_file_as_it_was(folder: Path) -> None:
     editor = editor_of(folder)
-    listed: dict[str, Any] = editor.editable()
+    listed: dict[str, Any] = editor.list_entities()
     game, home = editor.game.model, editor.game.folder
     seen: set[object] = set()
     for said in things_of(game, [each["id"] for each in listed["texts"]][-1:]):

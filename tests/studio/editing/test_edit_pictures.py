@@ -183,7 +183,7 @@ def test_only_pictures_may_be_large_and_not_too_large(
     assert f"{MAX_UPLOAD_BYTES:,} are allowed" in message
     post_edit(page, "picture", {"content": "A" * 29_000_000}, 413)
     monkeypatch.setattr(pictures_module, "MAX_PICTURES", 1)
-    assert "all that fit" in brought(page, drawn("PNG", "pink"), status=400)["message"]
+    assert "no more are allowed" in brought(page, drawn("PNG", "pink"), status=400)["message"]
 
 
 def test_a_warning_of_a_picture_is_told(page: TestClient) -> None:
@@ -196,7 +196,7 @@ def test_nothing_is_brought_in_where_it_must_not(tmp_path: Path) -> None:
     away = tmp_path / "away"
     away.mkdir()
     (folder / "img").symlink_to(away)
-    for read_only, message in ((True, "only looks"), (False, "not in the game's folder")):
+    for read_only, message in ((True, "is read-only"), (False, "not in the game's folder")):
         with stranger_of(session_of(folder, read_only=read_only)) as client:
             page = authorize(client)
             page.headers["origin"] = ORIGIN

@@ -154,7 +154,7 @@ def test_a_rule_is_shown_on_a_card_that_has_it(page: TestClient) -> None:
 
 def test_a_style_that_there_is_not_is_refused(page: TestClient) -> None:
     draft = {**card(), "style": "../x"}
-    assert post_edit(page, "preview", draft, 400)["message"] == "there is no such style"
+    assert post_edit(page, "preview", draft, 400)["message"] == "there is no style `../x`"
 
 
 def test_pictures_are_listed_and_measured(page: TestClient, folder: Path) -> None:

@@ -161,7 +161,7 @@ def test_what_has_no_column_says_so(open_page: Pages, tmp_path: Path) -> None:
     assert (locks["id"], locks["cost"], locks["text"], locks["tag"]) == ("", "", "column", "column")
     assert form["children"] == []
     draft = {**tree("1"), "state": form["state"], "values": {"text": "x"}}
-    assert "nothing that can be changed" in post_edit(page, "save", draft, 400)["message"]
+    assert "cannot be changed here" in post_edit(page, "save", draft, 400)["message"]
 
 
 def test_a_new_name_is_a_new_id_where_no_column_has_ids(page: TestClient, folder: Path) -> None:
@@ -438,7 +438,7 @@ def test_cards_of_json_and_of_published_tables_are_only_shown(
     assert (form["editable"], form["table"]) == (False, name)
     assert field(form, "name")["value"] == "A"
     draft = {**tree("a"), "state": form["state"], "values": {"cost": "2"}}
-    with pytest.raises(ChoiceError, match=f"it stands in the table {name}: edit it there"):
+    with pytest.raises(ChoiceError, match=f"it is in the table {name}: edit it there"):
         editor.save(draft)
     shown: dict[str, Any] = to_plain(editor.preview(tree("a")))
     assert (shown["ok"], shown["changed"]) == (True, False)

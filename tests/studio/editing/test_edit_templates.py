@@ -9,8 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from deckwright.studio.editing.templates import (
+    DEFAULT_GEOMETRY,
     GEOMETRY,
-    USUAL_GEOMETRY,
     shift_length,
     shift_outline,
 )
@@ -284,5 +284,5 @@ def test_a_studio_that_only_looks_shows_and_moves_but_does_not_save(folder: Path
 @pytest.mark.parametrize("tag", [tag for tag, element in ELEMENTS.items() if element.draw])
 def test_each_drawing_element_can_be_dragged(tag: str) -> None:
     """An element without `x` and `y` needs an entry of its own in `GEOMETRY`."""
-    names = GEOMETRY.get(tag, USUAL_GEOMETRY)
+    names = GEOMETRY.get(tag, DEFAULT_GEOMETRY)
     assert {*names} - {""} <= {*ELEMENTS[tag].attributes}

@@ -287,7 +287,7 @@ def test_a_translation_can_be_marked_as_fuzzy_and_emptied(page: TestClient, game
 def test_a_text_that_the_catalog_lacks_is_translated_as_well(page: TestClient, game: Path) -> None:
     cards = cards_of(game)
     cards.write_text(cards.read_text("utf-8").replace("Draw <b>two</b>", "Draw <b>no</b>"), "utf-8")
-    page.app.app.state.desk.live_game.own.reload()  # type: ignore[attr-defined]
+    page.app.app.state.session.live_game.own.reload()  # type: ignore[attr-defined]
     form = save(page, {TEXT: "Ne piochez **pas**."})["form"]
     assert field(form, TEXT)["source"] == "Draw **no** cards."
     entry = next(e for e in catalog_of(game) if e.msgctxt == TEXT and not e.obsolete)

@@ -103,7 +103,7 @@ def test_work_that_nobody_waits_for_is_stopped(tmp_path: Path) -> None:
         await child.end()
         return refused.value
 
-    assert asyncio.run(stopped()).answer["message"] == "nobody waits any more"
+    assert asyncio.run(stopped()).answer["message"] == "this was cancelled"
 
 
 def test_what_was_laid_out_is_still_drawn_when_later_work_is_cancelled(tmp_path: Path) -> None:

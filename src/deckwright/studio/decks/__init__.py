@@ -1,5 +1,5 @@
-"""The deck builder: validates, completes, draws from and saves drafts of decks.
+"""The deck builder: it validates, completes, draws from and saves drafts of decks.
 
-The page holds the draft and posts it with each request. The server keeps none of it, so that
-nothing is lost when the studio ends.
+The page holds the draft and sends it with each request. The server keeps nothing, so that nothing
+is lost when the studio ends.
 """

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, TypedDict
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 from deckwright.api.hands import compute_deck_odds, sample_hands
 from deckwright.base.findings import ChoiceError
-from deckwright.base.parsing import Bounds, parse
+from deckwright.base.parsing import Bounds
 from deckwright.decks.comparison import compare_decks
 from deckwright.decks.deck_answers import describe_comparison, describe_odds
 from deckwright.decks.odds import OpeningOptions, find_pile, resolve_opening
 from deckwright.decks.stats import DeckStats, deck_stats
-from deckwright.game.model import Card, Deck, Game
+from deckwright.game.model import Deck, Game
 from deckwright.studio.answers import Json, LocalizedError
 from deckwright.studio.decks.validation import resolve_rules
-from deckwright.studio.drafts import format_card_key
+from deckwright.studio.drafts import key_of
 
-_MAX_TURNS = 30
+Turns = Annotated[int, Bounds(0, 30)]
 USUAL_HAND = 7
-"""The cards in a sample hand of a game that does not define opening hands."""
+"""The number of cards in a sample hand if the game does not define opening hands."""
 
 
-class HandOptions(TypedDict):
+class HandOptions(NamedTuple):
     """Options for drawing a sample hand.
 
     Attributes:
@@ -30,10 +30,10 @@ class HandOptions(TypedDict):
         redraw: the cards to set aside, repeated for each copy.
     """
 
-    seed: int | None
-    mulligan: int
-    redraw: list[str]
-    turns: int
+    seed: Annotated[int, Bounds(0, 2**53)] | None = None
+    mulligan: Annotated[int, Bounds(0, 99)] = 0
+    redraw: list[str] = []  # noqa: RUF012 - nobody changes it
+    turns: Turns = 0
 
 
 def compute_stats(game: Game, deck: Deck) -> DeckStats:
@@ -71,23 +71,6 @@ def require_drawable(game: Game, deck: Deck) -> DeckStats:
     return stats
 
 
-def read_hand_options(body: Mapping[str, object]) -> HandOptions:
-    """Parse the options for a sample hand from a request.
-
-    Raises:
-        ChoiceError: if they are malformed.
-    """
-    seed, redraw = body.get("seed"), body.get("redraw", [])
-    if not isinstance(redraw, list) or not all(isinstance(card, str) for card in redraw):
-        raise ChoiceError("`redraw` is no list of cards")
-    return {
-        "seed": None if seed is None else parse("seed", Annotated[int, Bounds(0, 2**53)], seed),
-        "mulligan": parse("mulligan", Annotated[int, Bounds(0, 99)], body.get("mulligan", 0)),
-        "redraw": redraw,
-        "turns": parse("turns", Annotated[int, Bounds(0, _MAX_TURNS)], body.get("turns", 0)),
-    }
-
-
 def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
     """Draw a sample hand from a draft.
 
@@ -95,27 +78,23 @@ def draw_hand(game: Game, deck: Deck, options: HandOptions) -> Json:
         ChoiceError: if the game does not allow these options.
     """
     openings: OpeningOptions = {} if game.setup.opening else {"hand": USUAL_HAND}
-    sample = sample_hands(game, require_drawable(game, deck), **options, **openings)
+    sample = sample_hands(game, require_drawable(game, deck), **options._asdict(), **openings)
     hand = sample.hands[0]
     return {
         "seed": hand.seed,
-        "hand": _card_keys(hand.cards),
-        "aside": _card_keys(hand.aside),
-        "turns": [_card_keys(turn) for turn in hand.turns],
+        "hand": [*map(key_of, hand.cards)],
+        "aside": [*map(key_of, hand.aside)],
+        "turns": [[*map(key_of, turn)] for turn in hand.turns],
         "left": hand.pile_size,
         "opening": sample.opening._asdict(),
     }
-
-
-def _card_keys(cards: Iterable[Card]) -> list[str]:
-    return [format_card_key((card.faction_id, card.id)) for card in cards]
 
 
 _MAX_COMPARED = 8
 """The maximum number of decks in a comparison."""
 
 
-def compare_drafts(game: Game, decks: Sequence[Deck]) -> dict[str, object]:
+def compare_drafts(game: Game, decks: Sequence[Deck]) -> Json:
     """Compare drafts.
 
     Raises:

@@ -38,7 +38,7 @@ from deckwright.studio.drafts import (
     DraftData,
     collect_notes,
     drop_default_zones,
-    format_card_key,
+    key_of,
     read_draft,
     require_faction,
     serialize_draft,
@@ -52,7 +52,7 @@ class DeckFile(NamedTuple):
     """A deck as read from its file.
 
     Attributes:
-        fingerprint: of the file's content; None if the deck is in a table.
+        fingerprint: the fingerprint of the file; None if the deck is in a table.
         findings: the errors in its file; the deck omits the lines that have errors.
     """
 
@@ -66,7 +66,6 @@ class DeckRepository:
     """Loads and saves the decks of a game."""
 
     def __init__(self, game: Game, writer: FolderWriter) -> None:
-        """Take the open game, and the writer to its folder."""
         self._game, self._writer = game, writer
 
     @property
@@ -75,7 +74,7 @@ class DeckRepository:
         return self._game.model
 
     def deck_paths(self) -> dict[str, Path]:
-        """Return the decks' paths by id; for decks in tables, the paths that files would have."""
+        """Return the decks' paths by id; for decks in tables, those that their files would have."""
         return {to_nfc(path.stem): path for path in self._game.folder.deck_files()}
 
     def read(self, path: Path) -> DeckFile:
@@ -140,8 +139,7 @@ class DeckRepository:
             return self.load_draft(path)
         path, before = self._require_own_file(draft.id), draft.base_fingerprint
         if self._writer.file_fingerprint(path) != before or before is None:
-            now = path.read_bytes() if is_file(path) else None
-            raise ConflictError(path, now)
+            raise ConflictError(path, path.read_bytes() if is_file(path) else None)
         read = self.read(path)
         old, new = read.deck, draft.deck
         old_copies, new_copies = count_by_place(self.model, old), count_by_place(self.model, new)
@@ -180,8 +178,8 @@ class DeckRepository:
             if is_file(path):
                 self.read(path)
         except GameError:
-            message = f"`{path.name}` has mistakes, so it could not be brought back"
-            hint = "mend it first, or remove it yourself"
+            message = f"`{path.name}` has errors, so it could not be restored"
+            hint = "correct it first, or remove it yourself"
             raise LocalizedError("decks-no-way-back", message=message, hint=hint) from None
         return self._writer.remove(path, before)
 
@@ -192,18 +190,18 @@ class DeckRepository:
             ChoiceError: if it is no deck list, or a deck of this id exists again.
         """
         if not _ID.fullmatch(deck_id) or deck_id.casefold() in RESERVED_NAMES:
-            raise ChoiceError(f"no deck is called `{deck_id}`")
+            raise ChoiceError(f"no deck can be called `{deck_id}`")
         if deck_id.casefold() in map(str.casefold, self.deck_paths()):
             message = f"there is a deck `{deck_id}` again"
             raise LocalizedError("decks-there-again", deck_id, message=message)
         if self.read_bytes(content, []) is None:
-            raise ChoiceError("this is no deck list")
+            raise ChoiceError("this is not a deck list")
         path = self._game.folder.decks_folder / f"{deck_id}.xml"
         self._writer.write({path: FileWrite(content, None)})
         return self.load_draft(path)
 
     def read_bytes(self, data: bytes, report: Report) -> Deck | None:
-        """Parse a deck list from bytes; return None after reporting errors."""
+        """Return the deck in the content of a deck list; return None after reporting errors."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "deck.xml"
             path.write_bytes(data)
@@ -221,7 +219,7 @@ class DeckRepository:
             raise ConflictError(Path(f"{deck_id}.xml"), None)
         if not is_file(path):
             table = next(iter(self._game.folder.deck_sources(path))).name
-            message = f"`{deck_id}` stands in `{table}`, which is a table"
+            message = f"`{deck_id}` is in the table `{table}`"
             hint = "change it there, or save a copy"
             raise LocalizedError("decks-in-table", table, message=message, hint=hint)
         return path
@@ -257,9 +255,7 @@ def list_decks(game: Game, repository: DeckRepository, *, read_only: bool) -> Js
                     "cards": sum(each.copies for each in deck.entries) if deck else 0,
                     "ok": not errors if deck else None,  # None if it cannot be read
                     "problems": errors,
-                    "first": [
-                        format_card_key((line.card.faction_id, line.card.id)) for line in first
-                    ],
+                    "first": [key_of(line.card) for line in first],
                 }
             )
     # The fields by which cards can be grouped and counted.

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from deckwright.api import Game, GameError
 from deckwright.base.findings import ChoiceError
-from deckwright.base.parsing import Bounds, Text
+from deckwright.base.parsing import Bounds, Text, parse_fields
 from deckwright.decks.solver.highs import require_installed
 from deckwright.studio.answers import (
     ConflictError,
@@ -24,9 +24,10 @@ from deckwright.studio.answers import (
     to_plain,
 )
 from deckwright.studio.decks.hands import (
+    HandOptions,
+    Turns,
     compare_drafts,
     draw_hand,
-    read_hand_options,
     serialize_odds,
 )
 from deckwright.studio.decks.repository import DeckRepository, list_decks
@@ -49,7 +50,6 @@ class DeckHandlers:
     """Handles the requests of the deck builder."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._session = session
         self._fingerprints = self._read_fingerprints()
         session.after_reload.append(self._watch_files)
@@ -79,7 +79,7 @@ class DeckHandlers:
 
     @get("/api/decks")
     def listing(self) -> Json:
-        """Return all decks, and what new ones are built of."""
+        """Return all decks, and what is needed to build new ones."""
         read_only = self._session.writer.read_only
         return list_decks(self._game, self._repository, read_only=read_only)
 
@@ -99,20 +99,19 @@ class DeckHandlers:
         }
 
     @post("/api/decks/judge")
-    def judge(self, draft: object) -> Json:
+    def validate(self, draft: object) -> Json:
         """Return what the page shows of a draft while it is built."""
         return validate_draft(self._game.model, self._draft(draft).deck)
 
     @post("/api/decks/odds")
-    def odds(self, draft: object, turn: object = 0) -> Json:
+    def odds(self, draft: object, turn: Turns = 0) -> Json:
         """Return the odds of having cards in hand."""
-        turns = read_hand_options({"turns": turn})["turns"]
-        return serialize_odds(self._game.model, self._draft(draft).deck, turns)
+        return serialize_odds(self._game.model, self._draft(draft).deck, turn)
 
     @post("/api/decks/hand")
     def hand(self, draft: object, body: Json) -> Json:
         """Draw a sample hand."""
-        options = read_hand_options(body)
+        options = parse_fields(HandOptions, body)
         return draw_hand(self._game.model, self._draft(draft).deck, options)
 
     @post("/api/decks/compare")
@@ -142,32 +141,33 @@ class DeckHandlers:
 
     @post("/api/decks/fits")
     async def fits(self, request: Request, body: Json) -> Json:
-        """Find the cards that a draft can still take."""
+        """Find the cards that can still be added to a draft."""
         return await self._ask_solver("fits", request, body)
 
     @post("/api/decks/why")
     async def why(self, request: Request, body: Json) -> Json:
-        """Explain in which zones a draft can take a card."""
+        """Explain for each zone whether a card can be added to a draft."""
 
-        def list_spots() -> list[ZoneOption]:
+        def list_options() -> list[ZoneOption]:
             key = find_card_key(body.get("card"), self._game.model)
             return list_zone_options(self._game.model, self._draft(body.get("draft")).deck, key)
 
-        spots, answer = await self._session.call(list_spots), Json()
+        options = await self._session.call(list_options)
         try:
             answer = await self._ask_solver("why", request, body)
-        except (ChoiceError, RefusedError) as error:  # the blocking limits are known all the same
+        except (ChoiceError, RefusedError) as error:  # the blocking limits are known nevertheless
             answer = describe_error(error, self._session.folder.path).answer
         known = answer.get("zones")
         legal = known if isinstance(known, dict) else {}
-        zones = [{"possible": None, **to_plain(each), **legal.get(each.zone, {})} for each in spots]
+        zones = [{"possible": None, **to_plain(o), **legal.get(o.zone, {})} for o in options]
         return {**answer, "zones": zones}
 
     async def _ask_solver(self, question: str, request: Request, body: Json) -> Json:
         """Ask the solver in a child process; return {} if the client disconnects.
 
         Raises:
-            RefusedError: if it has no answer.
+            ChoiceError: if the draft is malformed, or the solver is not installed or has failed.
+            RefusedError: if the solver refuses the question.
         """
         await self._session.call(self._draft, body.get("draft"))
         require_installed()
@@ -189,7 +189,7 @@ class DeckHandlers:
     def save(self, draft: object) -> Json:
         """Save a draft."""
         repository = self._repository
-        with self._theirs_at_conflict(repository):
+        with self._describe_conflicts(repository):
             saved = repository.save(self._draft(draft))
         return {"id": saved.id, "before": saved.before, "draft": saved}
 
@@ -197,7 +197,7 @@ class DeckHandlers:
     def delete(self, id: Text, before: Text) -> Json:  # noqa: A002 - as the page sends it
         """Remove a deck; return what restores it."""
         repository = self._repository
-        with self._theirs_at_conflict(repository):
+        with self._describe_conflicts(repository):
             removed = repository.remove(id, before)
         return {"undo": {"id": id, "content": removed}}
 
@@ -208,7 +208,7 @@ class DeckHandlers:
         return {"id": restored.id, "before": restored.before}
 
     @contextmanager
-    def _theirs_at_conflict(self, repository: DeckRepository) -> Iterator[None]:
+    def _describe_conflicts(self, repository: DeckRepository) -> Iterator[None]:
         """Answer conflicts within the block with the file's present content, as text and draft."""
         try:
             yield

@@ -1,6 +1,6 @@
-"""The solver as a child process: reads a request as JSON and prints the answer as JSON.
+"""The solver as a child process, which reads a request as JSON and prints the answer as JSON.
 
-It loads the game from the working folder by itself, so that the studio's threads never wait for it.
+It loads the game in the working folder itself, so that the studio's threads never wait for it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from deckwright.api.session import GameSession
 from deckwright.base.findings import ChoiceError
 from deckwright.checks.counting import DeckRules, zones_of
 from deckwright.decks.deck_file import CardPlace, count_by_place
-from deckwright.decks.solver.building import OmittedLimit
 from deckwright.decks.solver.search import CardConstraint
 from deckwright.decks.solver.solving import (
     Conflict,
@@ -39,6 +38,7 @@ from deckwright.studio.drafts import (
     collect_notes,
     find_card_key,
     format_card_key,
+    key_of,
     read_draft,
     serialize_draft,
 )
@@ -50,7 +50,7 @@ _KEEP_PREFIX = "keep "
 
 
 class SolverRequest:
-    """A draft, with the rules that it must follow."""
+    """A draft with its rules, and the questions about it."""
 
     def __init__(self, game: GameSession, body: Mapping[str, object]) -> None:
         """Parse a request: its `draft`, and the `card` in question, if any."""
@@ -122,7 +122,7 @@ def complete(draft: SolverRequest) -> Json:
     if answer is not None:
         changes = [
             {
-                "card": format_card_key((mend.change.card.faction_id, mend.change.card.id)),
+                "card": key_of(mend.change.card),
                 "zone": mend.change.zone,
                 "by": mend.change.copies,
                 "why": mend.why,
@@ -150,24 +150,19 @@ def complete(draft: SolverRequest) -> Json:
         "changes": changes,
         "entries": entries,
         "conflict": draft.serialize_conflict(conflict) if conflict else None,
-        "leftOut": _left_out_ids(solution.left_out),
+        "leftOut": [each.limit for each in solution.left_out],  # the limits that it ignored
     }
 
 
-def _left_out_ids(limits: Iterable[OmittedLimit]) -> list[str]:
-    """Return the ids of the limits that the solver ignored."""
-    return [each.limit for each in limits]
-
-
 def find_fitting(draft: SolverRequest) -> Json:
-    """Find the cards and zones that the draft can still take one copy of in a legal deck.
+    """Find the cards of which a legal deck can contain one more copy than the draft, and where.
 
     The draft's own cards stay where they are. The answer is `sure` if time sufficed for all cards.
     """
     question = draft.build_question()
     built = question.build()
     answer: Json = {"possible": True, "cards": {}, "sure": True, "conflict": None}
-    answer["leftOut"] = _left_out_ids(built.left_out)
+    answer["leftOut"] = [each.limit for each in built.left_out]
     if question.impossible:
         return {**answer, "possible": False, "conflict": draft.find_conflict(question)}
     slots = {
@@ -200,7 +195,8 @@ def explain(draft: SolverRequest) -> Json:
         possible = question.possible
         conflict = draft.find_conflict(question) if possible is False else None
         zones[zone.id] = {"possible": possible, "conflict": conflict}
-    return {"zones": zones, "leftOut": _left_out_ids(draft.build_question().build().left_out)}
+    left_out = draft.build_question().build().left_out
+    return {"zones": zones, "leftOut": [each.limit for each in left_out]}
 
 
 HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {
@@ -212,7 +208,7 @@ HANDLERS: Mapping[str, Callable[[SolverRequest], Json]] = {
 
 
 def main(arguments: Iterable[str]) -> None:
-    """Answer the named question; the request is read from standard input."""
+    """Answer the question whose name is the only argument; the request is standard input."""
     (question,) = arguments
     answer: Json
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,17 +17,18 @@ from deckwright.decks.deck_file import format_deck_file
 from deckwright.game.model import Card, Deck, Game
 from deckwright.studio.decks.repository import DeckRepository
 from deckwright.studio.drafts import (
+    MAX_LINES,
     MAX_ZONE_COPIES,
     DraftLine,
     drop_default_zones,
-    format_card_key,
+    key_of,
     serialize_draft,
 )
-from deckwright.xmlio.load import load_document
+from deckwright.xmlio.load import load_document, override_files
 
 MAX_TEXT_LENGTH = 200_000
 """The maximum length of a text."""
-_MAX_LINES, _MAX_CANDIDATES = 2_000, 6
+_MAX_CANDIDATES = 6
 _COMMENT = re.compile(r"^\s*(#|//|;)")
 _COPIES_FIRST = re.compile(r"^(?P<copies>\d{1,4})\s*[x×*]?\s+(?P<name>\S.*)$", re.IGNORECASE)
 _COPIES_LAST = re.compile(r"^(?P<name>.*\S)\s+[x×*]\s*(?P<copies>\d{1,4})$", re.IGNORECASE)
@@ -83,22 +83,18 @@ def parse_deck_text(repository: DeckRepository, text: str, faction: str | None) 
     """Parse a deck from text of any supported form.
 
     Args:
-        faction: whose cards are meant by names that several factions use.
+        faction: the faction whose cards are meant by names that several factions use.
     """
     game, stripped = repository.model, text.strip()
     if stripped.startswith("<"):
-        parsed = _parse_xml(repository, stripped, faction)
-        if parsed is not None:
-            return parsed
+        return _parse_xml(repository, stripped, faction)
     return _resolve_lines(game, "text", "", [*_parse_lines(game, text)], faction)
 
 
-def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> ParsedDeck | None:
-    """Parse a deck list or a Cockatrice file; return None if it is neither."""
-    data, report = text.encode(), Report()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "deck.xml"
-        path.write_bytes(data)
+def _parse_xml(repository: DeckRepository, text: str, faction: str | None) -> ParsedDeck:
+    """Parse a deck list or a Cockatrice file."""
+    data, path, report = text.encode(), Path("deck.xml"), Report()
+    with override_files({path: data}):
         root = load_document(path, report)
     if root is not None and root.tag == "cockatrice_deck":
         main = repository.model.setup.main_zone.id
@@ -135,7 +131,7 @@ def _parse_lines(game: Game, text: str) -> Iterator[_TextLine]:
     headings = {zone.name.casefold(): zone.id for zone in game.setup.zones}
     headings |= {zone.id.casefold(): zone.id for zone in game.setup.zones}
     headings.setdefault(_OTHER_ZONES, _OTHER_ZONES)
-    for number, line in enumerate(text.splitlines()[:_MAX_LINES], 1):
+    for number, line in enumerate(text.splitlines()[:MAX_LINES], 1):
         plain = to_nfc(line.strip())
         if not plain or _COMMENT.match(plain):
             continue
@@ -165,7 +161,7 @@ def _resolve_lines(
             if row.zone_id == _OTHER_ZONES and not matching:
                 matching = [zone for zone in zones if zone is not game.setup.main_zone]
             zone = next((zone.id for zone in (*matching, *zones)), None)
-            key = format_card_key((card.faction_id, card.id)), zone
+            key = key_of(card), zone
             former = entries.get(key)
             copies = min(MAX_ZONE_COPIES, row.copies + (former.copies if former else 0))
             entries[key] = DraftLine(key[0], copies, zone)
@@ -177,8 +173,8 @@ def _resolve_lines(
             cards = [card for card in game.cards.values() if card.name in near]
         elif not 0 < row.copies <= MAX_ZONE_COPIES:
             kind, cards = "number", []
-        keys = (format_card_key((card.faction_id, card.id)) for card in cards[:_MAX_CANDIDATES])
-        problems.append(LineProblem(kind, row.line, row.text, candidates=(*keys,)))
+        candidates = tuple(map(key_of, cards[:_MAX_CANDIDATES]))
+        problems.append(LineProblem(kind, row.line, row.text, candidates=candidates))
     return ParsedDeck(form, problems, name, entries=[*entries.values()])
 
 
@@ -199,7 +195,7 @@ def _find_cards(game: Game, text: str, faction: str | None) -> list[Card]:
 
 
 FILE_ENDINGS: Final = {"text": "txt", "ids": "txt", "cockatrice": "cod", "xml": "xml"}
-"""The file endings by form of text."""
+"""The endings of file names by form of text."""
 
 
 def format_deck(game: Game, deck: Deck, form: str) -> str:
@@ -240,7 +236,7 @@ def format_deck(game: Game, deck: Deck, form: str) -> str:
         if zone != last and (place or zone != game.setup.zones[0].name):
             parts.append(f"{zone}:")
         last = zone
-        key = format_card_key((line.card.faction_id, line.card.id))
+        key = key_of(line.card)
         name = line.card.name if names[line.card.name] == 1 else f"{line.card.name} ({key})"
         parts.append(f"{line.entry.copies} {key if form == 'ids' else name}")
     return "\n".join(parts) + "\n"
@@ -248,5 +244,5 @@ def format_deck(game: Game, deck: Deck, form: str) -> str:
 
 def deck_file_name(deck: Deck, form: str) -> str:
     """Return a file name for a deck's text."""
-    safe = "".join(letter if letter.isalnum() else "_" for letter in sort_key(deck.name))
-    return f"{'_'.join(filter(None, safe.split('_'))) or 'deck'}.{FILE_ENDINGS[form]}"
+    stem = re.sub(r"[\W_]+", "_", sort_key(deck.name)).strip("_")
+    return f"{stem or 'deck'}.{FILE_ENDINGS[form]}"

@@ -1,9 +1,9 @@
-"""Validation of drafts: limits, curves and problems, and the limits that block a card."""
+"""Validation of drafts: limits, charts and problems, and the limits that block a card."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from deckwright.base.findings import find_nearest
@@ -21,33 +21,32 @@ from deckwright.checks.limits import resolve_deck_rules
 from deckwright.decks.comparison import sum_measure
 from deckwright.decks.solver.building import source_factions
 from deckwright.decks.stats import make_charts
-from deckwright.game.deck_rules import CARDS, DECK, Formula, Reference, Zone
+from deckwright.game.deck_rules import CARDS, DECK, Reference, Zone
 from deckwright.game.decklist import count_tokens, format_of
 from deckwright.game.kinds import FieldValue
 from deckwright.game.model import Card, CardKey, Deck, DeckEntry, Game
 from deckwright.game.words import describe_bounds
 from deckwright.studio.answers import Json, pick
-from deckwright.studio.drafts import format_card_key
+from deckwright.studio.drafts import format_card_key, key_of
 
 _OWN_FACTION = Reference(DECK, "faction_id")
 
 
 class AdditionChecker:
-    """Tells which cards can be added to a deck without breaking more limits.
+    """Finds the limits that block adding a card to a deck, as it would break or worsen them.
 
     Attributes:
-        counts: all limits; those that only warn block nothing.
+        counts: the counts of all limits; those that only warn block nothing.
     """
 
     def __init__(self, game: Game, deck: Deck, tally: LimitCounter) -> None:
-        """Take a deck and its counts."""
         self._game, self._deck, self._rules = game, deck, tally.deck_rules
         self._counts_whole_deck = DECK not in {zone.id for zone in game.setup.zones}
         self._tally = tally
         self.counts = [LimitCount(each, tally) for each in self._rules.limits]
 
     def blocking_limits(self, card: Card, zone: Zone) -> list[str]:
-        """Return the ids of the limits that one more copy in a zone would break, or worsen."""
+        """Return the ids of the limits that block one more copy of a card in a zone."""
         recounted: dict[str, LimitCount] = {}
         blocking = []
         for each in self.counts:
@@ -82,7 +81,7 @@ class AdditionChecker:
         return blocking
 
     def free_copies(self, card: Card, zone: Zone) -> int | None:
-        """Return how many more copies are allowed; None if unlimited, or if it depends."""
+        """Return how many more copies are allowed; None if unlimited, or if it varies."""
         rooms = []
         for each in self.counts:
             if each.limit.warning or each.bounds.upper == math.inf or [*each.limit.references()]:
@@ -98,6 +97,7 @@ class AdditionChecker:
         return min(rooms, default=None)
 
     def _counts(self, each: LimitCount, card: Card, zone: Zone) -> bool:
+        """Return whether a limit counts a card in a zone."""
         return self._covers(each.limit.zone, zone) and bool(each.groups_of(card))
 
     def _covers(self, where: str, zone: Zone) -> bool:
@@ -105,6 +105,7 @@ class AdditionChecker:
         return where == zone.id or (self._counts_whole_deck and where == DECK)
 
     def _breaks(self, each: LimitCount, card: Card, zone: Zone) -> bool:
+        """Return whether one more copy of a card breaks or worsens a limit."""
         totals: dict[FieldValue, float] = {}
         limit, upper = each.limit, each.bounds.upper
         if self._counts(each, card, zone):
@@ -118,17 +119,10 @@ class AdditionChecker:
                 more = reference.field == CARDS and self._covers(reference.zone, zone)
                 return self._tally.resolve_number(reference) + more
 
-            upper = _upper_bound(
-                n.evaluate(number) if isinstance(n, Formula) else n
-                for n in (limit.max, limit.exactly)
-            )
+            upper = Bounds.of(limit, lambda formula: formula.evaluate(number)).upper
             if upper != each.bounds.upper:
                 totals = {**each.totals, **totals}
         return _grows(each.excess, {value: n - upper for value, n in totals.items() if n > upper})
-
-
-def _upper_bound(bounds: Iterable[float | None]) -> float:
-    return min((bound for bound in bounds if bound is not None), default=math.inf)
 
 
 def _grows(before: dict[FieldValue, float], after: dict[FieldValue, float]) -> bool:
@@ -272,10 +266,8 @@ def _serialize_limit(game: Game, counted: LimitCount, tally: LimitCounter) -> Js
     groups = []
     for value, lines in tally.group_lines(limit).items():
         total = counted.totals.get(value, 0)
-        lower = max((b for b in (bounds.min, bounds.exactly) if b is not None), default=total)
-        upper = min((b for b in (bounds.max, bounds.exactly) if b is not None), default=total)
-        by = lower - total if total < lower else upper - total if total > upper else 0
-        keys = (format_card_key((line.card.faction_id, line.card.id)) for line in lines)
+        by = max(bounds.lower - total, 0) or min(bounds.upper - total, 0)
+        keys = (key_of(line.card) for line in lines)
         groups.append(LimitGroup(value, total, round_number(by), [*dict.fromkeys(keys)]))
     groups.sort(key=lambda each: (not each.by, -each.number))
     worst = max(groups, key=lambda each: abs(each.by), default=None)

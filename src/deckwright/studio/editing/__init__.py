@@ -1,1 +1,1 @@
-"""Editing in the page: forms for cards, rules, factions and names, previews, and saving."""
+"""Editing in the page: forms, previews and saving of cards, rules, factions, texts, templates."""

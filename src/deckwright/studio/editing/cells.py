@@ -1,4 +1,4 @@
-"""Cards of tables: a row is edited as an element, and written into its cells."""
+"""Cards in tables: a row is edited as if it were an element, and written back into its cells."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _WORKBOOK = ".xlsx"
 _EDITABLE = (".csv", ".tsv", _WORKBOOK)
 """The suffixes of tables whose cells can be replaced."""
 _LOCKS = ("~${}", ".~lock.{}#")
-"""The files by which spreadsheet programs say that a table is open in them."""
+"""The files with which spreadsheet programs mark a table that is open in them."""
 
 
 def is_editable(table: CardTable) -> bool:
-    """Return whether the cells of a table can be replaced: the next pull would undo that."""
+    """Return whether a table can be edited; in a published one, the next `pull` would undo it."""
     return table.path.suffix.casefold() in _EDITABLE and not table.url
 
 
 def is_open_elsewhere(path: Path) -> bool:
-    """Return whether a spreadsheet program says that a table is open in it."""
+    """Return whether a table is open in a spreadsheet program."""
     return any(path.with_name(name.format(path.name)).exists() for name in _LOCKS)
 
 
@@ -40,11 +40,11 @@ class TableFile(XmlFile):
     """A table, of which one row can be edited as if it were the only element of an XML file.
 
     Attributes:
-        content: the content of the table.
-        row: the row; its cells are those of the model of a new one.
-        before: the row as an element.
-        texts: the texts of a new row that do not come from its element, None for an old row.
-        last: the index of the row above a new one.
+        content: the content of the file.
+        row: the row; for a new one, the row that it is modelled on.
+        before: the row as an element, before the edit.
+        texts: the texts of a new row that do not come from its element; None for a present row.
+        last: the index of the row after which a new one is inserted.
     """
 
     content: bytes
@@ -69,11 +69,11 @@ class TableFile(XmlFile):
         """Return the new texts of cells by the index of their column, None if the row is deleted.
 
         Raises:
-            ChoiceError: if the row of a workbook was deleted, or no cells can be replaced.
+            ChoiceError: if the row of a workbook was deleted, or the table cannot be edited.
         """
         after = self.root.first()
         if not is_editable(self.row.head.table) and str(after) != str(self.before):
-            raise ChoiceError(f"it stands in the table {self.path.name}: edit it there")
+            raise ChoiceError(f"it is in the table {self.path.name}: edit it there")
         if after is None and self.is_workbook:
             message = f"rows of {self.path.name} can only be deleted in a spreadsheet program"
             raise LocalizedError("edit-row-stays", self.path.name, message=message)
@@ -82,12 +82,7 @@ class TableFile(XmlFile):
         return {**(self.texts or {}), **write_row(self.row, self.before, after)}
 
     def to_bytes(self) -> bytes:
-        """Return the table's new content.
-
-        Raises:
-            ChoiceError: as `changed_texts`.
-            UnicodeEncodeError: if the file's encoding lacks a character.
-        """
+        """Return the table's new content; it raises what `write_rows` raises."""
         return write_rows([self])
 
 
@@ -126,7 +121,7 @@ def open_row(
     """Open the row of a card in a table, or a new one.
 
     Args:
-        node: the card; for a new one, that which it is a copy of, or None.
+        node: the card; for a new card, the card that it is a copy of, or None.
         content: the content of the file.
 
     Raises:
@@ -169,9 +164,9 @@ def open_row(
 
 
 def _find_neighbor(entity: EntityRef, contents: TableContents) -> tuple[TableRow, dict[int, str]]:
-    """Return the last row with such a card as a new one, and its words for faction and kind.
+    """Return the row that a new card is modelled on, and its texts for faction and kind by index.
 
-    Without such a row, it is that of the titles.
+    It is the last row with a card of the same faction and kind, or else the row of the titles.
 
     Raises:
         ChoiceError: if there is no table for it.
@@ -190,18 +185,18 @@ def _find_neighbor(entity: EntityRef, contents: TableContents) -> tuple[TableRow
         message = f"no table of the file has cards of `{entity.faction}` of this kind"
         raise ChoiceError(message, "begin one in a spreadsheet program")
     row = (cards or titles)[-1]
-    said = {"faction_id": entity.faction, KIND: entity.kind}
+    texts = {"faction_id": entity.faction, KIND: entity.kind}
     return row, {
-        at: row.head.cell(at, row.cells).text if cards else said[column.title]
+        at: row.head.cell(at, row.cells).text if cards else texts[column.title]
         for column, at in row.head.columns
-        if column.title in said
+        if column.title in texts
     }
 
 
 def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
-    """Return the outline of a card with the amounts of its row.
+    """Return the outline of a card in a table, with the amounts of its row.
 
-    What has no cell that can be replaced is read-only.
+    Values without a cell that can be replaced are read-only.
     """
     locks: dict[str, str] = {}
     for column, at in row.head.columns:
@@ -211,7 +206,7 @@ def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
     for entry in outline.entries:
         lock = locks.get(entry.name, "column") if entry.fixed_value is None else ""
         if entry.name != "id" or not lock:  # without a column, a new id is made of the name
-            entries.append(_fix(entry, lock))
+            entries.append(_lock_entry(entry, lock))
     children = []
     for each in outline.children:
         if lock := locks.get(each.tag, "column"):
@@ -223,10 +218,10 @@ def limit_outline(outline: EntityOutline, row: TableRow) -> EntityOutline:
     for name, title, at in list_amounts(row):
         attribute = AMOUNT_ATTRIBUTE._replace(name=name)
         entry = Entry(name, title, "integer", attribute, outline.node)
-        entries.append(_fix(entry, row.head.cell(at, row.cells).lock))
+        entries.append(_lock_entry(entry, row.head.cell(at, row.cells).lock))
     return outline._replace(entries=tuple(entries), children=tuple(children))
 
 
-def _fix(entry: Entry, lock: str) -> Entry:
-    """Return an entry that is read-only if `lock` says why."""
+def _lock_entry(entry: Entry, lock: str) -> Entry:
+    """Return an entry that is read-only if there is a reason, `lock`."""
     return entry._replace(fixed_value=entry.value() or "", lock=lock) if lock else entry

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -71,7 +70,6 @@ from deckwright.studio.editing.writing import (
     find_unwritable,
     write_draft,
 )
-from deckwright.studio.faces import HASH_PATTERN
 from deckwright.studio.guard import PICTURE_PATH
 from deckwright.studio.live_game import LiveGame
 from deckwright.studio.routing import get, image_response, post
@@ -114,7 +112,6 @@ class Editor:
     """Edits the open game."""
 
     def __init__(self, live_game: LiveGame, writer: FolderWriter) -> None:
-        """Take the game to edit, and the writer to its folder."""
         self._live_game, self._writer = live_game, writer
 
     @property
@@ -127,7 +124,7 @@ class Editor:
         return self.game.folder
 
     @get("/api/edit/list")
-    def editable(self) -> Json:
+    def list_entities(self) -> Json:
         """Return what can be edited besides cards, and the factions that can get new cards."""
         game, folder = self.game.model, self._folder
         editable = set[str]()
@@ -196,18 +193,12 @@ class Editor:
     @get("/faces/picture/{name}")
     def thumbnail(self, name: str) -> Response | None:
         """Return the thumbnail of the picture with a hash, None if there is none."""
-        known = re.fullmatch(HASH_PATTERN, name)
-        thumbnail = read_thumbnail(self._folder.images, name) if known else None
+        thumbnail = read_thumbnail(self._folder.images, name)
         return thumbnail and image_response(*thumbnail)
 
     @get("/api/edit/form")
     def form(self, body: Mapping[str, object]) -> Json:
-        """Return the form of an entity.
-
-        Raises:
-            ChoiceError: if there is no such entity.
-            GameError: if its file cannot be read.
-        """
+        """Return the form of an entity."""
         return self._build_form(find_target(parse_entity(body), self.game.model, self._folder))
 
     def _build_form(self, target: EditTarget) -> Json:
@@ -215,12 +206,7 @@ class Editor:
 
     @post("/api/edit/preview")
     def preview(self, body: Mapping[str, object]) -> Json:
-        """Return a draft's faces and findings, without writing anything.
-
-        Raises:
-            ChoiceError: if there is no such entity.
-            GameError: if the entity's file cannot be read.
-        """
+        """Return a draft's faces and findings, without writing anything."""
         entity, style = parse_entity(body), require_style(self.game, body.get("style"))
         answer: Json = {"faces": [], "pictures": [], "worked": {}, "changed": True}
         target, fingerprint, faults = self._apply_draft(entity, body)
@@ -234,11 +220,10 @@ class Editor:
         answer["id"] = target.entity.id
         if preview.game is not None:
             cards = choose_preview_cards(preview.game, target.entity, body.get("on"))
-            faces, boxes, faults_of_faces = preview_cards(
-                preview.game, cards, style, self._live_game.pictures.paint
-            )
-            composed = locate_findings(faults_of_faces, (), preview.locators, self._folder.path)
-            findings = [*findings, *(each for each in composed if each not in findings)]
+            paint = self._live_game.pictures.paint
+            faces, boxes, in_faces = preview_cards(preview.game, cards, style, paint)
+            composed = locate_findings(in_faces, (), preview.locators, self._folder.path)
+            findings += (each for each in composed if each not in findings)
             answer |= {"faces": faces, "pictures": boxes}
             answer["worked"] = computed_values(cards) if entity.of == "card" else {}
         return {**answer, "ok": not has_error(findings), "findings": findings}
@@ -272,7 +257,7 @@ class Editor:
 
         Args:
             faults: the values that cannot be written.
-            anyway: whether to write them despite errors.
+            anyway: whether to write the entities despite errors.
 
         Raises:
             RefusedError: if they have errors.
@@ -280,10 +265,10 @@ class Editor:
             OSError: if a file cannot be written.
         """
         preview = preview_edits(self.game, targets, faults)
-        usable = preview.game is not None and not faults
+        writable = preview.game is not None and not faults
         findings = [*_find_locks(targets, "error"), *preview.findings]
-        if not usable or (has_error(findings) and not anyway):
-            raise reject(findings, anyway=usable)
+        if not writable or (has_error(findings) and not anyway):
+            raise reject(findings, anyway=writable)
         before = {target.file.path: target.original for target in targets}
         self._writer.write(
             {
@@ -298,19 +283,15 @@ class Editor:
     def delete(self, body: Mapping[str, object]) -> Json:
         """Delete a card, token, rule or faction from its file; return the findings and the undo.
 
-        Raises:
-            ChoiceError: if it cannot be deleted.
-            RefusedError: if it is needed, or has changed since it was read.
-            GameError: if its file cannot be read.
-            OSError: if the file cannot be written.
+        This is refused if it is needed, or has changed since it was read.
         """
         self._writer.require_writable()
         entity = parse_entity(body)
-        target, preview, needed = self._try_without(entity)
+        target, preview, objections = self._try_without(entity)
         if body.get("state") != target.fingerprint:
             raise self._conflict(entity)
-        if needed is not None and body.get("anyway") is not True:
-            raise RefusedError(422, needed)
+        if objections is not None and body.get("anyway") is not True:
+            raise RefusedError(422, objections)
         data, former = target.file.to_bytes(), target.original or b""
         if preview.game is None:
             raise self._conflict(entity)
@@ -318,22 +299,16 @@ class Editor:
             self._writer.write({target.file.path: FileWrite(data, fingerprint_of(former))})
         except ConflictError:
             raise self._conflict(entity) from None
-        undo = make_undo(former, data)
-        return {"findings": preview.findings, "undo": undo}
+        return {"findings": preview.findings, "undo": make_undo(former, data)}
 
     @get("/api/edit/uses")
     def uses(self, body: Mapping[str, object]) -> Json:
-        """Return the uses of an entity, and the errors that deleting it would cause.
-
-        Raises:
-            ChoiceError: if it cannot be deleted.
-            GameError: if its file cannot be read.
-        """
-        _, _, needed = self._try_without(parse_entity(body))
-        return needed or {}
+        """Return the uses of an entity, and the errors that deleting it would cause; {} if none."""
+        _, _, objections = self._try_without(parse_entity(body))
+        return objections or {}
 
     def _try_without(self, entity: EntityRef) -> tuple[EditTarget, EditPreview, Json | None]:
-        """Return an entity's file without it, the resulting game, and the objections, if any."""
+        """Return an entity's file without it, the resulting game, and any objections to that."""
         if entity.of == "texts" or entity.new:
             raise ChoiceError("this cannot be deleted here", "delete it in an editor")
         target = find_target(entity, self.game.model, self._folder)
@@ -351,14 +326,7 @@ class Editor:
 
     @post("/api/edit/restore", writes=True)
     def restore(self, body: Mapping[str, object]) -> Json:
-        """Restore a deleted entity, if its file has not changed since.
-
-        Raises:
-            ChoiceError: if the undo does not restore it.
-            RefusedError: if the file has changed.
-            GameError: if the restored file cannot be read.
-            OSError: if the file cannot be written.
-        """
+        """Restore a deleted entity, unless its file has changed since."""
         self._writer.require_writable()
         entity, undo = parse_entity(body), parse("undo", Undo, body.get("undo"))
         former = find_former_file(entity, self.game.model, self._folder)
@@ -370,32 +338,32 @@ class Editor:
         path = next(same, former)
         now = contents[path]
         if now is None or fingerprint_of(now) != undo.state:
-            message = f"{path.name} has changed since this was deleted, so it cannot come back"
-            mistake = LocalizedError("edit-not-back", path.name, message=message)
-            raise RefusedError(409, {**serialize_error(mistake), "form": None})
+            message = f"{path.name} has changed since this was deleted, so it cannot be restored"
+            conflict = LocalizedError("edit-not-back", path.name, message=message)
+            raise RefusedError(409, {**serialize_error(conflict), "form": None})
         data = undo.apply(now)
         root = find_root(path, data, self.game.model, self._folder)
         if find_element(entity, root, self.game.model.setup) is None:
-            raise ChoiceError("this brings nothing back")
+            raise ChoiceError("the undo does not restore this")
         self._writer.write({path: FileWrite(data, undo.state)})
         return {"thing": entity.serialize()}
 
     def _conflict(self, entity: EntityRef) -> RefusedError:
-        """Return the error if an entity or its file has changed since it was read."""
+        """Return the refusal to change an entity if it or its file has changed, with its form."""
         try:
             now: Json | None = self._build_form(find_target(entity, self.game.model, self._folder))
         except (ChoiceError, GameError, OSError):
             now = None
-        return RefusedError(409, {"message": "this has changed since it was read", "form": now})
+        return report_conflict(form=now)
 
     def _apply_draft(
         self, entity: EntityRef, body: Mapping[str, object]
     ) -> tuple[EditTarget | None, str, list[UnwritableValue]]:
-        """Write a draft into the text of its entity's file.
+        """Write a draft into the text of its entity's file, without saving it.
 
         Returns:
-            The entity, None if that is impossible; its fingerprint before the edit; and the
-            values that cannot be written.
+            The entity, None if it cannot be written at all; its fingerprint before the edit; and
+            the values that cannot be written.
         """
         draft = parse_fields(EntityDraft, {**body})
         model, folder = self.game.model, self._folder
@@ -422,7 +390,7 @@ class Editor:
 
 
 def _find_locks(targets: Sequence[EditTarget], severity: str) -> Iterator[Json]:
-    """Yield the findings that another program has a table open, which both would write."""
+    """Yield a finding for each table that is open in another program, which may overwrite it."""
     tables = (target.file.path for target in targets if target.place is not None)
     for path in filter(is_open_elsewhere, dict.fromkeys(tables)):
         message = f"{path.name} is open in a spreadsheet program"
@@ -432,16 +400,20 @@ def _find_locks(targets: Sequence[EditTarget], severity: str) -> Iterator[Json]:
 
 
 def reject(findings: list[Json], *, anyway: bool) -> RefusedError:
-    """Return the error that edits have findings; `anyway` if they can be saved nevertheless."""
+    """Return the refusal of edits with errors; `anyway` if they can be saved nevertheless."""
     first = next((each["message"] for each in findings if each["severity"] == "error"), "")
     return RefusedError(422, {"message": first, "findings": findings, "anyway": anyway})
 
 
+def report_conflict(**more: object) -> RefusedError:
+    """Return the refusal of an edit to something that has changed since it was read."""
+    return RefusedError(409, {"message": "this has changed since it was read", **more})
+
+
 class EditHandlers(Editor):
-    """Handles the requests of the editor."""
+    """Handles the requests of the editor: those of `Editor`, and those that need the session."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         super().__init__(session.live_game, session.writer)
         self._session = session
 
@@ -469,5 +441,4 @@ class EditHandlers(Editor):
     @get("/faces/icon/{name}")
     async def icon(self, name: str) -> Response | None:
         """Return an icon."""
-        drawn = await asyncio.to_thread(draw_icon, name)
-        return image_response(drawn)
+        return image_response(await asyncio.to_thread(draw_icon, name))

@@ -1,4 +1,4 @@
-"""Forms as plain data: an entity's values, and the values that it may have."""
+"""Forms as plain data: the values of an entity, and the values that it may have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from deckwright.game import load
 from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import CROP_TYPES, format_value
 from deckwright.game.model import Game, PrintableCard
-from deckwright.studio.answers import pick
+from deckwright.studio.answers import Json, pick
 from deckwright.studio.described import display_path
 from deckwright.studio.editing.cells import TableFile, is_editable
 from deckwright.studio.editing.outlines import (
@@ -34,17 +34,15 @@ class ValueOption(NamedTuple):
     color: str | None = None
 
 
-class UserData(NamedTuple):
-    """A card that uses an entity."""
+class CardSummary(NamedTuple):
+    """What identifies a card for people."""
 
     faction: str
     id: str
     name: str
 
 
-def build_form(
-    target: EditTarget, game: Game, folder: GameFolder, *, read_only: bool
-) -> dict[str, object]:
+def build_form(target: EditTarget, game: Game, folder: GameFolder, *, read_only: bool) -> Json:
     """Return the form of an entity."""
     outline = target.outline
     faction = game.factions.get(target.entity.faction)
@@ -65,20 +63,18 @@ def build_form(
         "links": _list_related(target.entity, game, folder),
         "begins": [] if target.entity.new else _list_new_entities(target, game),
         "deletable": target.entity.of != "texts" and not target.entity.new,
-        "users": [serialize_user(each) for each in rule_users[:MAX_USERS]],
+        "users": [summarize_card(each) for each in rule_users[:MAX_USERS]],
         "used": len(rule_users),
     }
 
 
 def is_writable(target: EditTarget) -> bool:
-    """Return whether the file of an entity can be written: not all tables can."""
+    """Return whether the file of an entity can be written; not all tables can."""
     file = target.file
     return not isinstance(file, TableFile) or is_editable(file.row.head.table)
 
 
-def serialize_children(
-    children: ChildOutline, game: Game, groups: frozenset[str] | None
-) -> dict[str, object]:
+def serialize_children(children: ChildOutline, game: Game, groups: frozenset[str] | None) -> Json:
     """Return an entity's children of one tag as plain data; see `serialize_field`."""
     entries = children.entries
     return {
@@ -94,12 +90,12 @@ def serialize_children(
     }
 
 
-def serialize_user(each: PrintableCard) -> UserData:
-    """Return a card as plain data."""
-    return UserData(each.faction_id, each.card.id, each.card.name)
+def summarize_card(printed: PrintableCard) -> CardSummary:
+    """Return what identifies a card."""
+    return CardSummary(printed.faction_id, printed.card.id, printed.card.name)
 
 
-def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> dict[str, object]:
+def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> Json:
     """Return a field as plain data.
 
     Args:
@@ -151,7 +147,7 @@ def serialize_field(entry: Entry, game: Game, groups: frozenset[str] | None) -> 
     }
 
 
-def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]]:
+def _list_new_entities(target: EditTarget, game: Game) -> list[Json]:
     """Return the entities that can be created from one: a copy of it, and tokens of a rule.
 
     The title is "" for a copy, else the name of the kind.
@@ -160,9 +156,8 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
     if entity.of == "rule":
         entries = [("", EntityRef("rule", new=True, like=entity.id))]
         if token is not None:
-            entries.append(
-                (token.name, EntityRef("card", new=True, kind=token.tag, rule=entity.id))
-            )
+            new_token = EntityRef("card", new=True, kind=token.tag, rule=entity.id)
+            entries.append((token.name, new_token))
     elif entity.of == "card":
         kind, rule = target.outline.node.tag, entity.id.rpartition("/")[0]
         rule = rule if token is not None and kind == token.tag else ""
@@ -173,9 +168,9 @@ def _list_new_entities(target: EditTarget, game: Game) -> list[dict[str, object]
     return [{"title": title, "thing": each.serialize()} for title, each in entries]
 
 
-def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dict[str, object]]:
+def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[Json]:
     """Return the entities related to one: its faction, a rule's tokens, a token's rule."""
-    links: list[dict[str, object]] = []
+    links: list[Json] = []
     if entity.of == "rule":
         for each in (each for each in game.printable_cards() if each.rule_id == entity.id):
             link = EntityRef("card", each.card.id, each.faction_id)
@@ -194,19 +189,19 @@ def _list_related(entity: EntityRef, game: Game, folder: GameFolder) -> list[dic
 class Uses(NamedTuple):
     """The decks and cards that use an entity."""
 
-    decks: Sequence[dict[str, object]] = ()
-    cards: Sequence[UserData] = ()
+    decks: Sequence[Json] = ()
+    cards: Sequence[CardSummary] = ()
 
 
 def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
     """Return the cards that refer to an entity, and the decks that contain it or its cards."""
     if entity.of == "rule":
-        return Uses(cards=[*map(serialize_user, find_users(game, entity.id))])
+        return Uses(cards=[*map(summarize_card, find_users(game, entity.id))])
     if entity.of == "faction":
         cards = cards_of_faction(game, entity.id)
         keys = {(each.faction_id, each.card.id) for each in cards}
         decks = [*_find_decks(keys, entity.id, game, folder)]
-        return Uses(decks, [*map(serialize_user, cards)])
+        return Uses(decks, [*map(summarize_card, cards)])
     owner = game.factions[entity.faction].cards_of if entity.faction in game.factions else None
     owner = owner or entity.faction
     keys = {(each.id, entity.id) for each in game.factions.values() if each.cards_of == owner}
@@ -216,7 +211,7 @@ def find_uses(entity: EntityRef, game: Game, folder: GameFolder) -> Uses:
 
 def _find_decks(
     keys: Collection[tuple[str, str]], faction: str | None, game: Game, folder: GameFolder
-) -> Iterator[dict[str, object]]:
+) -> Iterator[Json]:
     """Yield the decks that contain these cards or belong to a faction."""
     for path in folder.deck_files():
         deck = load.load_deck(path, folder, game.setup, [])

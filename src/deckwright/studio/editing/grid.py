@@ -1,6 +1,6 @@
-"""The table of cards: many cells are read, checked, changed and saved in one go.
+"""The table of cards, in which many cells are read, checked, changed and saved at once.
 
-Cards are found, written and checked as for their forms.
+Cards are found, checked and written as the editor does for their forms.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from deckwright.game.folder import GameFolder
 from deckwright.game.kinds import Field
 from deckwright.game.language import picture_folders
 from deckwright.game.model import Card, Game
-from deckwright.studio.answers import ConflictError, Json, RefusedError, pick
+from deckwright.studio.answers import ConflictError, Json, pick
 from deckwright.studio.described import display_path
-from deckwright.studio.drafts import ChildItem, EntityDraft, Values, format_card_key
-from deckwright.studio.editing.editor import Editor, reject
+from deckwright.studio.drafts import ChildItem, EntityDraft, Values, format_card_key, key_of
+from deckwright.studio.editing.editor import Editor, reject, report_conflict
 from deckwright.studio.editing.forms import is_writable, serialize_children, serialize_field
 from deckwright.studio.editing.outlines import EntityRef
 from deckwright.studio.editing.preview import (
@@ -49,8 +49,9 @@ from deckwright.xmlio.node import Source
 
 _MAX_CARDS = 10_000
 _MAX_PAIRS = 250_000
-"""Among more pairs of cards, those that others beat are not looked for: it takes many seconds."""
+"""The maximum number of pairs of cards to compare, which takes many seconds for more."""
 _MAX_VALUE = 50_000
+"""The maximum length of a computed value."""
 _RELATIVE = re.compile(r"\s*([-+*/])\s*(.+)", re.DOTALL)
 
 
@@ -68,11 +69,14 @@ CardDrafts = Annotated[list[CardDraft], Bounds(0, _MAX_CARDS)]
 
 
 class CardChange(NamedTuple):
-    """A change to a field of the cards `among` a kind that meet a search, if there is one.
+    """A change to a field of several cards.
 
     Attributes:
+        kind: the tag of the cards' kind.
         change: `+1`, `-1`, `*2` or `/2`, an expression after `=`, a text with expressions in
             braces, or else the new value.
+        where: a search that the cards must meet, "" for none.
+        among: the keys of the cards.
     """
 
     kind: Text
@@ -136,10 +140,10 @@ def list_rows(game: Game, folder: GameFolder) -> Json:
 
 
 def compute_values(game: Game, change: CardChange) -> list[tuple[str, str]]:
-    """Return the keys of the cards that a change is for, and their new values.
+    """Return the keys of the cards that a change applies to, and their new values.
 
     Raises:
-        ChoiceError: if its search is invalid, or a value cannot be computed.
+        ChoiceError: if the search is invalid, or a value cannot be computed.
     """
     name, text, where = change.field, change.change.strip(), change.where.strip()
     holds, among = make_matcher(parse_search(where, game.setup) if where else ()), {*change.among}
@@ -175,7 +179,7 @@ def compute_values(game: Game, change: CardChange) -> list[tuple[str, str]]:
 
 
 def _format_result(value: str, field: Field | None) -> str:
-    """Return a result as it is written: `2.0` as `2`, `True` as `true`, whole numbers rounded."""
+    """Return a result as files have it: `2.0` as `2`, `True` as `true`, integers rounded."""
     if field is not None and field.type == "flag":
         return value.lower()
     if field is not None and field.numeric:
@@ -195,17 +199,17 @@ def describe_balance(game: Game) -> Json:
     setup = game.setup
     if setup.worth is None:
         raise ChoiceError("game.xml does not say what a card is worth")
-    few = len(game.cards) ** 2 <= _MAX_PAIRS
-    balance = survey(game, LimitOptions(), setup.worth, setup.cost, compares=few)
+    compares = len(game.cards) ** 2 <= _MAX_PAIRS
+    balance = survey(game, LimitOptions(), setup.worth, setup.cost, compares=compares)
     wording = Wording(game, setup.words, setup.language)
 
     def describe(card: Card, text: str) -> tuple[str, str]:
-        return format_card_key((card.faction_id, card.id)), f"{card.name}: {text}"
+        return key_of(card), f"{card.name}: {text}"
 
     return {
         "line": wording.line(balance),
         "fit": balance.line and round(100 * balance.line.r2),
-        "compared": few,
+        "compared": compares,
         "factions": [
             (look.faction.name, wording.above(look.above, 2)) for look in balance.factions
         ],
@@ -222,7 +226,6 @@ class GridHandlers:
     """Handles the requests of the table of cards."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._session = session
         self._editor = Editor(session.live_game, session.writer)
 
@@ -243,32 +246,23 @@ class GridHandlers:
     def save(self, cards: CardDrafts, anyway: bool = False) -> Json:  # noqa: FBT001, FBT002 - as sent
         """Write drafts to their files, all or none; return the saved cards and the findings.
 
-        Raises:
-            ChoiceError: if there is no such card.
-            RefusedError: if they have errors, or a card has changed since it was read.
-            GameError: if a file cannot be read.
-            OSError: if a file cannot be written.
+        This is refused if they have errors, or a card has changed since it was read.
         """
         targets, faults, current = self._apply(cards)
         if targets is None:
             raise reject([*map(serialize_unwritable, faults)], anyway=False)
-        conflict = RefusedError(409, {"message": "this has changed since it was read"})
         if not current:
-            raise conflict
+            raise report_conflict()
         try:
             findings = self._editor.write(targets, faults, anyway=anyway)
         except ConflictError:
-            raise conflict from None
+            raise report_conflict() from None
         things = [target.entity.as_saved().serialize() for target in targets]
         return {"things": things, "findings": findings}
 
     @post("/api/grid/change")
     def change(self, cards: CardDrafts, change: CardChange) -> Json:
-        """Return the values that a change gives to fields of cards, as they are in drafts.
-
-        Raises:
-            ChoiceError: if the change cannot be made.
-        """
+        """Return the values that a change gives to fields of cards, as the drafts have them."""
         game = self._preview(cards).game
         if game is None:
             raise ChoiceError("the table has errors", "correct them first")
@@ -277,7 +271,7 @@ class GridHandlers:
 
     @post("/api/grid/balance")
     async def balance(self, before: CardDrafts, after: CardDrafts) -> Json:
-        """Return the balance with some drafts, and with others; None if those have errors."""
+        """Return the balance with one set of drafts and with another; None for one with errors."""
         answers: Json = {}
         for name, cards in (("before", before), ("after", after)):
             preview = await self._session.call(self._preview, cards)
@@ -290,11 +284,11 @@ class GridHandlers:
     def _apply(
         self, cards: Sequence[CardDraft]
     ) -> tuple[list[EditTarget] | None, list[UnwritableValue], bool]:
-        """Write drafts into the texts of files.
+        """Write drafts into the texts of files, without saving them.
 
         Returns:
             The cards, None if their tables cannot be written; the values that cannot be written;
-            and whether all cards are as they were read.
+            and whether no card has changed since it was read.
         """
         game = self._editor.game
         entities = [EntityRef("card", each.id, each.faction) for each in cards]

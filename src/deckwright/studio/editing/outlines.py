@@ -27,7 +27,7 @@ from deckwright.game.shapes import (
     rules_shape,
 )
 from deckwright.game.words import WORDS
-from deckwright.studio.answers import LocalizedError
+from deckwright.studio.answers import Json, LocalizedError
 from deckwright.xmlio.node import Node
 from deckwright.xmlio.shape import NAME, TEXT, Attribute, Shape, get_text, one_of
 
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     """A value of an entity.
 
     Attributes:
-        name: its key in the page: the attribute's name, if the entity is one element.
+        name: its key in the page: the attribute's name, if the entity is a single element.
         type: its type in the page.
         attribute: the XML attribute, with its allowed values.
         node: the element with the attribute; None for children, which have elements of their own.
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
         fixed_value: the value to show if it is read-only, else None.
         in_child: whether the value is the text of a child element named like the attribute.
         rich: whether it may contain markup such as bold and icons.
-        lock: why it is read-only in a table: "column" if there is none for it, or as in `Cell`.
+        lock: why it is read-only in a table: "column" if it has none, or the lock of its `Cell`.
     """
 
     name: str
@@ -69,9 +69,8 @@ class Entry(NamedTuple):
             return self.fixed_value
         name = self.attribute.name
         if self.in_child:
-            return next(
-                (" ".join(inside.text.split()) for inside in node.children_named(name)), None
-            )
+            texts = (" ".join(inside.text.split()) for inside in node.children_named(name))
+            return next(texts, None)
         return get_text(node, name) if self.attribute.element else node.get(name)
 
     def clean(self, text: str | None, before: str | None) -> str | None:
@@ -97,9 +96,9 @@ class ChildOutline(NamedTuple):
     """An entity's children of one tag.
 
     Attributes:
-        earlier: the tags of the children that precede them.
+        minimum, maximum: the bounds of their number.
         order: the order of their attributes.
-        minimum, maximum: the allowed number of children.
+        earlier: the tags of the children that precede them.
     """
 
     tag: str
@@ -153,11 +152,11 @@ _Name = Annotated[str, Bounds(0, MAX_ID_LENGTH)]
 
 
 class EntityRef(NamedTuple):
-    """A reference to an edited entity, as used in requests.
+    """A reference to an entity to edit, as requests give it.
 
     Attributes:
         of: one of `ENTITY_TYPES`; tokens are cards.
-        id: its id; may be "" for a new entity.
+        id: its id, which may be "" for a new entity.
         faction: for a card, the faction that prints it; "" for tokens that no card needs.
         new: whether it is not in any file yet.
         kind: for a new card, the tag of its kind.
@@ -173,7 +172,7 @@ class EntityRef(NamedTuple):
     like: _Name = ""
     rule: _Name = ""
 
-    def serialize(self) -> dict[str, object]:
+    def serialize(self) -> Json:
         """Return it as plain data."""
         return {name: value for name, value in self._asdict().items() if value}
 
@@ -190,15 +189,14 @@ def parse_entity(body: Mapping[str, object]) -> EntityRef:
     """
     entity = parse_fields(EntityRef, {**body})
     if entity.of not in ENTITY_TYPES:
-        raise ChoiceError(
-            f"there is no form of `{entity.of}`", f"name one of {', '.join(ENTITY_TYPES)}"
-        )
+        hint = f"name one of {', '.join(ENTITY_TYPES)}"
+        raise ChoiceError(f"there is no form of `{entity.of}`", hint)
     return entity
 
 
 def missing_error(what: str) -> ChoiceError:
     """Return the error for an entity that does not exist."""
-    message, hint = f"there is no {what}", "look at the wall again, it may be gone"
+    message, hint = f"there is no {what}", "it may have been removed: look at the wall again"
     return LocalizedError("failed-missing", message=message, hint=hint)
 
 
@@ -242,8 +240,8 @@ def is_id_taken(game: Game, entity: EntityRef, wanted_id: str) -> bool:
     return key in game.cards or key in game.stubs or left_out
 
 
-_ENTRY_TYPES = {"integer": "integer", "decimal": "decimal", "term": "term", "color": "color"}
-"""Types of entries by kind of value in the schema; all others are text."""
+_ENTRY_TYPES = ("integer", "decimal", "term", "color")
+"""The kinds of values in the schema that are types of entries; all others are texts."""
 _RICH_ATTRIBUTES = ("effect", "effekt", "brief")
 
 
@@ -321,9 +319,9 @@ def _shape_entries(shape: Shape, node: Node, left_out: set[str]) -> Iterator[Ent
     for attribute in shape.attributes:
         if attribute.name in left_out:
             continue
-        kind = _ENTRY_TYPES.get(attribute.value.kind, "text")
-        name, meaning, rich = attribute.name, attribute.meaning, attribute.name in _RICH_ATTRIBUTES
-        yield Entry(name, meaning, kind, attribute, node, rich=rich)
+        name, kind = attribute.name, attribute.value.kind
+        type_, rich = kind if kind in _ENTRY_TYPES else "text", name in _RICH_ATTRIBUTES
+        yield Entry(name, attribute.meaning, type_, attribute, node, rich=rich)
 
 
 _GAME_SECTION = "game"
@@ -333,13 +331,13 @@ _VOCABULARY_PREFIX = "vocabulary:"
 _NAMED_TAGS = ("kind", "zone", "limit", "format", "symbol", "marker", "group")
 """The tags of elements in `game.xml` that have a printed name."""
 _PROSE = re.compile(r"[^\W\d_]{3,}\s|\s[^\W\d_]{3,}")
-"""Several words, as opposed to the numbers, colors and icon names that terms also have."""
+"""A text of several words, unlike the numbers, colors and icon names that terms also have."""
 
 
 def list_sections(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the editable sections of `game.xml` with their titles."""
     yield _GAME_SECTION, game.setup.name
-    if game.setup.words != WORDS:  # a page without fields would be of no use
+    if game.setup.words != WORDS:  # without words of its own, the form would be empty
         yield _WORDS_SECTION, ""
     yield _NAMES_SECTION, ""
     for vocabulary in game.setup.vocabularies.values():
@@ -466,5 +464,4 @@ def _field_entries(shape: Shape, fields: Iterable[Field], node: Node | None) -> 
         attribute = shape.attribute(field.name)
         if field.value is None and not field.ignored and attribute is not None:
             rich = field.type == "text" and not field.picture
-            kind = field.type
-            yield Entry(field.name, field.text, kind, attribute, node, field, rich=rich)
+            yield Entry(field.name, field.text, field.type, attribute, node, field, rich=rich)

@@ -1,4 +1,4 @@
-"""Pictures in the editor: listing, thumbnails, uploads, and their boxes on faces for cropping."""
+"""Pictures in the editor: their list, thumbnails, uploads, and boxes on faces for cropping."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import re
 import tempfile
 from collections.abc import Iterator, Mapping
-from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ from deckwright.game.pictures import PICTURE_SUFFIXES
 from deckwright.images.drawings.model import DrawingError
 from deckwright.images.drawings.read import read_drawing
 from deckwright.images.store import FORMATS, PRINT_DPI, decode, ending_of, upright_size
-from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError
+from deckwright.studio.answers import FileWrite, FolderWriter, LocalizedError, fingerprint_of
 
 MAX_PICTURES = 2000
 """The maximum number of pictures listed."""
@@ -54,39 +54,37 @@ class PictureData(NamedTuple):
 def list_pictures(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """Yield the names, hashes and files of the pictures in a folder."""
     paths = (p for p in sorted(files_below(folder)) if p.suffix.lower()[1:] in PICTURE_SUFFIXES)
-    number = 0
-    for path in paths:
-        inner = path.relative_to(folder)
-        if any(part.startswith(".") for part in inner.parts) or not stays_inside(path, folder):
-            continue
-        number += 1
-        if number > MAX_PICTURES:
-            return
-        status = path.stat()
+    shown = (
+        path
+        for path in paths
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and stays_inside(path, folder)
+    )
+    for path in islice(shown, MAX_PICTURES):
+        inner, status = path.relative_to(folder), path.stat()
         name = to_nfc(inner.as_posix())
         identity = f"{name}\0{status.st_size}\0{status.st_mtime_ns}"
-        sum_ = blake2b(identity.encode(errors="surrogatepass"), digest_size=16).hexdigest()
-        yield name, sum_, path
+        yield name, fingerprint_of(identity.encode(errors="surrogatepass")), path
 
 
-def serialize_picture(name: str, sum_: str, path: Path) -> PictureData:
+def serialize_picture(name: str, digest: str, path: Path) -> PictureData:
     """Return a picture's name, hash and size as plain data."""
     drawing = path.suffix.lower() == ".svg"
     width, height = (None if drawing else upright_size(path)) or (None, None)
-    return PictureData(name, sum_, width, height, drawing)
+    return PictureData(name, digest, width, height, drawing)
 
 
-def read_thumbnail(folder: Path, sum_: str) -> tuple[bytes, str] | None:
+def read_thumbnail(folder: Path, digest: str) -> tuple[bytes, str] | None:
     """Return the picture with a hash, scaled down for an `<img>`, and its media type.
 
     Return None if it is missing or unreadable.
     """
-    path = next((path for _, known, path in list_pictures(folder) if known == sum_), None)
+    path = next((path for _, known, path in list_pictures(folder) if known == digest), None)
     if path is None or not is_file(path):
         return None
     if path.suffix.lower() == ".svg":
-        drawn = path.read_bytes() if path.stat().st_size <= _MAX_DRAWING_BYTES else None
-        return None if drawn is None else (drawn, "image/svg+xml")
+        small = path.stat().st_size <= _MAX_DRAWING_BYTES
+        return (path.read_bytes(), "image/svg+xml") if small else None
     decoded = decode(path, (_MAX_THUMBNAIL_PX, _MAX_THUMBNAIL_PX), None, findings=[])
     if decoded is None:
         return None
@@ -161,7 +159,7 @@ def decode_upload(body: Mapping[str, object]) -> tuple[str, bytes]:
         body: its `name`, and its `content` in base64.
 
     Raises:
-        ChoiceError: if they are missing, or it is too large.
+        ChoiceError: if one of these is missing, or the file is too large.
     """
     name, data = parse("name", str, body.get("name")), parse("content", bytes, body.get("content"))
     if len(data) > MAX_UPLOAD_BYTES:
@@ -193,7 +191,7 @@ def store_picture(
     name = next(same, "")
     if not name:
         if len(known) >= MAX_PICTURES:
-            message = f"there are {len(known):,} pictures in img, which are all that fit"
+            message = f"there are {len(known):,} pictures in img, and no more are allowed"
             raise LocalizedError("edit-no-room", message=message)
         last = re.split(r"[/\\]", upload.name)[-1]
         words = slugify(last.rpartition(".")[0] or last, "-")
@@ -209,6 +207,7 @@ class BoxData(NamedTuple):
     """The box of a picture on a face, in mm from the top left corner of the trim box.
 
     Attributes:
+        side: "face" or "back".
         cover: whether the picture fills the box, so that it can be cropped.
         dpi: its resolution in print, None for a drawing.
     """
@@ -243,6 +242,7 @@ def picture_boxes(face: Face, card: Card, folder: Path, side: str, part: int) ->
 
 
 def _dpi(path: Path, box: Box, crop: Crop | None) -> float | None:
+    """Return the resolution of a picture in a box, None for a drawing."""
     size = None if path.suffix.lower() == ".svg" else upright_size(path)
     width, height = (round(to_pixels(side, PRINT_DPI)) for side in (box.width, box.height))
     if size is None or not width or not height:

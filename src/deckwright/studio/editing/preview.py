@@ -6,17 +6,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from deckwright.api import Card, Face, Game, GameError
-from deckwright.base.findings import ChoiceError, Diagnostic, Location
-from deckwright.faces.copies import back_of
+from deckwright.api import Face, Game, GameError
+from deckwright.base.findings import ChoiceError, Diagnostic, Location, require_known
 from deckwright.game.kinds import format_value
 from deckwright.game.model import PrintableCard
-from deckwright.studio.answers import to_plain
+from deckwright.studio.answers import Json, to_plain
 from deckwright.studio.described import SEVERITY_ORDER, FindingData, serialize_finding
-from deckwright.studio.editing.forms import UserData, serialize_user
+from deckwright.studio.editing.forms import CardSummary, summarize_card
 from deckwright.studio.editing.outlines import (
     EntityOutline,
     EntityRef,
@@ -25,19 +25,19 @@ from deckwright.studio.editing.outlines import (
     find_users,
 )
 from deckwright.studio.editing.pictures import BoxData, picture_boxes
-from deckwright.studio.editing.targets import (
-    EditTarget,
-    build_outline,
-    find_root,
-    write_targets,
-)
+from deckwright.studio.editing.targets import EditTarget, build_outline, find_root, write_targets
 from deckwright.studio.editing.writing import UnwritableValue
+from deckwright.studio.faces import compose_side, list_sides
 from deckwright.text.richtext import strip_markup
 from deckwright.xmlio.node import Node
 
-_QUOTED = re.compile(r"`([^`]+)`")
 _MIN_QUOTE = 8
-"""Shorter quoted texts may be in a field by chance."""
+"""The minimum length of a quoted text, as shorter ones may be in a field by chance."""
+
+
+def quoted_texts(message: str) -> list[str]:
+    """Return the texts that a message quotes, and the beginnings of those that it shortens."""
+    return [text.removesuffix("…").strip() for text in re.findall(r"`([^`]+)`", message)]
 
 
 class FieldRef(NamedTuple):
@@ -53,19 +53,17 @@ class FieldLocator:
     """Finds the field of an entity at a place in its file."""
 
     def __init__(self, outline: EntityOutline) -> None:
-        """Collect the places of an outline's fields and children."""
         self._path = outline.node.source.path
         self._outline = outline
         self._in_table = not outline.node.source.document.xml
         refs: dict[tuple[str, int, int], FieldRef | None] = {}
         for node in () if self._in_table else outline.nodes:
-            # Something else begins where an element of the entity ends.
+            # The element after the last one of the entity is outside it.
             *_, last = node.walk()
             with suppress(IndexError):
                 refs[_position(node.source.document.locate(last.source.ordinal + 1))] = None
-        refs |= self._inside()
-        self._refs = sorted(refs.items(), key=lambda item: item[0])
-        self._keys = [place for place, _ in self._refs]
+        refs |= self._field_positions()
+        self._refs = sorted(refs.items(), key=itemgetter(0))
 
     def locate(self, finding: Diagnostic) -> FieldRef | None:
         """Return the field that a finding is about, None if it is outside the entity."""
@@ -73,25 +71,23 @@ class FieldLocator:
         if place is None or place.path != self._path:
             return None
         if self._in_table:
-            # Cells of fields without a column are those of the row.
+            # Findings about fields without a column are at the row's first cell.
             cells = dict(self._refs)
             if (position := _position(place)) not in cells:
                 return None
             named = self._refine_by_message(FieldRef(), finding.message)
             return cells[position] if named == FieldRef() else named
-        number = bisect_right(self._keys, _position(place))
+        number = bisect_right(self._refs, _position(place), key=itemgetter(0))
         mark = self._refs[number - 1][1] if number else None
         return mark and self._refine_by_message(mark, finding.message)
 
     def _refine_by_message(self, mark: FieldRef, message: str) -> FieldRef:
-        """Return the field named in a message, since missing values have no place of their own."""
-        quoted = _QUOTED.findall(message)
+        """Return the field that a message names, as missing values have no place of their own."""
+        quoted = quoted_texts(message)
         if mark == FieldRef():
-            # The field that holds a quoted text, which may be only its beginning.
-            starts = [text.removesuffix("…").strip() for text in quoted]
             for entry in self._outline.entries:
                 text = " ".join(strip_markup(entry.value() or "").split())
-                if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in starts):
+                if any(len(start) >= _MIN_QUOTE and text.startswith(start) for start in quoted):
                     return FieldRef(entry.name)
             tags = {each.tag for each in self._outline.children}
             names = {entry.name for entry in self._outline.entries} | tags
@@ -103,7 +99,7 @@ class FieldLocator:
             return mark._replace(child_field=next((n for n in quoted if n in names), None))
         return mark
 
-    def _inside(self) -> Iterator[tuple[tuple[str, int, int], FieldRef]]:
+    def _field_positions(self) -> Iterator[tuple[tuple[str, int, int], FieldRef]]:
         for node in self._outline.nodes:
             yield _position(node.source.at()), FieldRef()
         for entry in self._outline.entries:
@@ -146,12 +142,12 @@ def locate_findings(
     known: Iterable[Diagnostic],
     locators: Sequence[FieldLocator | None],
     folder: Path,
-) -> list[dict[str, object]]:
-    """Return the findings in drafts, and those that they cause elsewhere, as plain data.
+) -> list[Json]:
+    """Return the findings in drafts, and those that drafts cause elsewhere, as plain data.
 
     Args:
         known: the findings without the drafts.
-        locators: for each draft; None if its entity was deleted.
+        locators: one for each draft, None if its entity was deleted.
     """
     before = {(each.code.id, each.message) for each in known}
     result = []
@@ -165,7 +161,7 @@ def locate_findings(
     return sorted(result, key=lambda each: SEVERITY_ORDER.index(str(each["severity"])))
 
 
-def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
+def serialize_unwritable(error: UnwritableValue) -> Json:
     """Return the finding for a value that cannot be written."""
     mark = FieldRef(error.field)
     if error.child:
@@ -174,13 +170,13 @@ def serialize_unwritable(error: UnwritableValue) -> dict[str, object]:
     return _locate(finding, mark, here=True, target=error.target)
 
 
-def _locate(finding: FindingData, mark: FieldRef, *, here: bool, target: int) -> dict[str, object]:
+def _locate(finding: FindingData, mark: FieldRef, *, here: bool, target: int) -> Json:
     place = {"field": mark.field, "child": mark.child, "index": mark.number}
     place |= {"childField": mark.child_field, "target": target if here else None}
     return {**to_plain(finding), **place, "here": here}
 
 
-def has_error(findings: Iterable[dict[str, object]]) -> bool:
+def has_error(findings: Iterable[Json]) -> bool:
     """Return whether any of the findings is an error."""
     return any(each["severity"] == "error" for each in findings)
 
@@ -190,20 +186,20 @@ _MAX_PREVIEW_CARDS = 4
 
 
 class EditPreview(NamedTuple):
-    """The game with edits applied, None if it could not be read, and the findings."""
+    """The game with edits applied, None if it cannot be read, and the findings."""
 
     game: Game | None
-    findings: list[dict[str, object]]
+    findings: list[Json]
     locators: Sequence[FieldLocator | None] = ()
 
 
 def preview_edits(
     game: Game, targets: Sequence[EditTarget], faults: Sequence[UnwritableValue] = ()
 ) -> EditPreview:
-    """Return the game with the edited files of entities.
+    """Read the game with the edited files of entities.
 
     Args:
-        faults: the values that cannot be written.
+        faults: the values that cannot be written, which become findings.
     """
     files = write_targets(targets)
     findings = [serialize_unwritable(fault) for fault in faults]
@@ -229,12 +225,12 @@ class FaceData(NamedTuple):
     """A face of a draft.
 
     Attributes:
-        hash: of its picture, None if it cannot be composed.
+        hash: the hash of its picture, None if it cannot be composed.
         faulty: whether it is drawn despite errors, which it shows in red.
         unprinted: the fields that it omits for lack of room.
     """
 
-    card: UserData
+    card: CardSummary
     side: str
     part: int
     width: float
@@ -262,50 +258,23 @@ def preview_cards(
     boxes: list[BoxData] = []
     findings: list[Diagnostic] = []
     for each in cards:
-        card = game.card(each.card.id, faction=each.faction_id)
-        kind = each.card.kind
-        has_back = back_of(game.model, each.card, each.faction_id) is not None
-        for part in range(1, each.card.parts + 1):
-            for back in (False, True) if has_back else (False,):
-                side = "back" if back else "face"
-                data = FaceData(serialize_user(each), side, part, kind.width, kind.height)
-                face, faulty, faults = compose_side(card, style, part, back=back)
-                findings += faults
-                if face is not None:
-                    try:
-                        data = data._replace(hash=paint(face), faulty=faulty)
-                    except GameError as error:
-                        findings += error.findings
-                    else:
-                        data = data._replace(unprinted=() if faulty else sorted(face.unprinted))
-                        if not faulty:
-                            boxes += picture_boxes(face, each.card, game.folder.images, side, part)
-                faces.append(data)
+        card, kind = game.card(each.card.id, faction=each.faction_id), each.card.kind
+        for part, back in list_sides(game.model, each.card, each.faction_id):
+            side = "back" if back else "face"
+            data = FaceData(summarize_card(each), side, part, kind.width, kind.height)
+            face, faulty, faults = compose_side(card, style, part, back=back)
+            findings += faults
+            if face is not None:
+                try:
+                    data = data._replace(hash=paint(face), faulty=faulty)
+                except GameError as error:
+                    findings += error.findings
+                else:
+                    if not faulty:
+                        data = data._replace(unprinted=sorted(face.unprinted))
+                        boxes += picture_boxes(face, each.card, game.folder.images, side, part)
+            faces.append(data)
     return faces, boxes, findings
-
-
-class SidePreview(NamedTuple):
-    """A side of a card in a draft, None if it cannot be composed, and the findings.
-
-    Attributes:
-        faulty: whether it is drawn despite errors, which it shows in red.
-    """
-
-    face: Face | None
-    faulty: bool
-    findings: Sequence[Diagnostic]
-
-
-def compose_side(card: Card, style: str | None, part: int, *, back: bool) -> SidePreview:
-    """Compose a side of a card, despite its errors if that is possible."""
-    try:
-        face = (card.back if back else card.face)(style=style, part=part)
-    except GameError as error:
-        faulty = None
-        with suppress(GameError):
-            faulty = card.draft(style=style, part=part, back=back)
-        return SidePreview(faulty, faulty is not None, error.findings)
-    return SidePreview(face, False, face.findings if face else ())  # noqa: FBT003 - named above
 
 
 def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list[PrintableCard]:
@@ -315,16 +284,15 @@ def choose_preview_cards(game: Game, entity: EntityRef, request: object) -> list
         request: the cards given by the request: one, or a list.
     """
     model = game.model
-    own = entity.of == "card"
     wanted = (request if isinstance(request, list) else [request])[:_MAX_PREVIEW_CARDS]
     keys = [(each.get("faction"), each.get("id")) for each in wanted if isinstance(each, dict)]
-    if own:
+    if entity.of == "card":
         keys = [(entity.faction, entity.id)]
     printed: dict[tuple[object, object], PrintableCard] = {
         (each.faction_id, each.card.id): each for each in model.printable_cards() if each.faction_id
     }
     cards = [printed[key] for key in keys if key in printed]
-    if cards or own:
+    if cards or entity.of == "card":
         return cards
     if entity.of == "rule":
         return find_users(model, entity.id)[:1]
@@ -351,6 +319,5 @@ def require_style(game: Game, style: object) -> str | None:
     """
     if style is None or style == "":
         return None
-    if not isinstance(style, str) or style not in game.styles:
-        raise ChoiceError("there is no such style")
-    return style
+    require_known(str(style), game.styles, "style")
+    return str(style)

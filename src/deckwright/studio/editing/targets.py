@@ -1,10 +1,10 @@
-"""Edit targets: an entity's file and place in it, read afresh for each request."""
+"""Edit targets: entities and their places in files, which are read again for each request."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from deckwright.game.load import read_table_file
 from deckwright.game.model import Card, Game
 from deckwright.game.setup import Setup
 from deckwright.game.tables import TableContents
+from deckwright.studio.answers import fingerprint_of
 from deckwright.studio.editing.cells import (
     TableFile,
     is_editable,
@@ -55,7 +56,7 @@ def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
     """
     if entity.of == "texts":
         if entity.new:
-            raise ChoiceError("names and words are not begun here", "begin them in an editor")
+            raise ChoiceError("names and words cannot be added here", "add them in an editor")
         if entity.id not in dict(list_sections(game)):
             raise missing_error(f"part `{entity.id}` of game.xml")
         if not folder.has_own_setup:
@@ -65,7 +66,7 @@ def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
         return folder.rules_file
     if entity.of == "faction":
         if entity.new and not path_exists(folder.factions_file):
-            raise ChoiceError("the factions of this game are named in its tables")
+            raise ChoiceError("the factions of this game are in its tables")
         return folder.factions_file
     if not entity.new:
         return find_printed(game, entity.faction, entity.id).card.source.path
@@ -80,8 +81,8 @@ def find_source_file(entity: EntityRef, game: Game, folder: GameFolder) -> Path:
     if faction is None:
         raise missing_error(f"faction `{entity.faction}`")
     if faction.cards_of:
-        why = f"`{faction.id}` has the cards of `{faction.cards_of}`"
-        raise ChoiceError(why, f"begin them for `{faction.cards_of}`")
+        message = f"`{faction.id}` has the cards of `{faction.cards_of}`"
+        raise ChoiceError(message, f"add new ones to `{faction.cards_of}`")
     return find_cards_file(faction.id, folder, entity.kind)
 
 
@@ -107,15 +108,15 @@ def find_cards_file(faction: str, folder: GameFolder, kind: str = "") -> Path:
     """
     path, name = folder.cards_file(faction), f"{faction}{CARD_FILE_SUFFIX}.xml"
     if not is_file_name(name):
-        why = f"no file can be called `{name}` on every system"
-        raise ChoiceError(why, "give the faction an id without such characters")
+        message = f"some systems do not allow the file name `{name}`"
+        raise ChoiceError(message, "give the faction another id")
     if path_exists(path):
         return path
-    for table in (each for those in folder.tables().values() for each in those):
+    for table in chain.from_iterable(folder.tables().values()):
         if table.faction in {None, faction} and table.kind in {None, kind or table.kind}:
             if not is_editable(table):
-                why = f"the cards of `{faction}` stand in the table {table.path.name}"
-                raise ChoiceError(why, "add new ones there")
+                message = f"the cards of `{faction}` are in the table {table.path.name}"
+                raise ChoiceError(message, "add new ones there")
             return table.path
     return path
 
@@ -163,7 +164,7 @@ def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
         The id of the inserted entity.
     """
     if entity.rule:  # a token goes after the others of its rule; they are numbered in order
-        rule = _require_element(root, "rule", entity.rule)
+        rule = _require_child(root, "rule", entity.rule)
         holder = file.elements[rule.source.ordinal]
         tokens = [*rule.children_named(entity.kind)]
         if entity.like:
@@ -178,7 +179,7 @@ def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
         return f"{entity.rule}/{len(tokens) + 1}"
     tag = entity.kind or entity.of
     if entity.like:
-        node = _require_element(root, tag, entity.like)
+        node = _require_child(root, tag, entity.like)
         add_copy(file, file.root, file.elements[node.source.ordinal]).set("id", entity.id, ("id",))
     else:
         attributes = {
@@ -191,11 +192,15 @@ def insert_entity(entity: EntityRef, root: Node, file: XmlFile) -> str:
     return entity.id
 
 
-def _require_element(root: Node, tag: str, wanted_id: str) -> Node:
-    node = next((each for each in root.children_named(tag) if each.get("id") == wanted_id), None)
+def _require_child(root: Node, tag: str, wanted_id: str) -> Node:
+    node = _find_child(root, wanted_id, tag)
     if node is None:
         raise missing_error(f"{tag} `{wanted_id}`")
     return node
+
+
+def _find_child(root: Node, wanted_id: str, *tags: str) -> Node | None:
+    return next((n for n in root.children_named(*tags) if n.get("id") == wanted_id), None)
 
 
 def new_source_file(path: Path, entity: EntityRef, game: Game, folder: GameFolder) -> XmlFile:
@@ -209,7 +214,7 @@ def new_source_file(path: Path, entity: EntityRef, game: Game, folder: GameFolde
     old, new = game.factions.get(faction_id_of(like.path)), game.factions.get(entity.faction)
     heading = ""
     if old and new:
-        # The comment at the head of the other file, if it only names the faction.
+        # The comment at the head of the other file is repeated if it only names the faction.
         first = next((p for p in like.document.parts if str(p).startswith("<!--")), "")
         comment = str(first).removeprefix("<!--").removesuffix("-->").strip()
         for pattern in ("{0.name} ({0.race})", "{0.name}"):
@@ -226,7 +231,7 @@ class EditTarget(NamedTuple):
     Attributes:
         original: the file's content, None if it does not exist yet.
         file: the editable text of the file, in which new entities are already inserted.
-        place: the row of a table that it is in, None for XML.
+        place: the place of its row in a table, None for XML.
     """
 
     entity: EntityRef
@@ -239,8 +244,7 @@ class EditTarget(NamedTuple):
     def fingerprint(self) -> str:
         """The hash of the entity's text, which changes with any edit to it."""
         texts = (str(self.file.elements[n.source.ordinal]) for n in self.outline.nodes)
-        content = "\0".join(texts).encode("utf-8", "surrogatepass")
-        return blake2b(content, digest_size=12).hexdigest()
+        return fingerprint_of("\0".join(texts).encode("utf-8", "surrogatepass"))
 
 
 def find_target(
@@ -252,7 +256,7 @@ def find_target(
         new_id: the id of a new entity, None for a proposed one.
 
     Raises:
-        ChoiceError: if there is no such entity, or it is in a table.
+        ChoiceError: if there is no such entity, or it cannot be added.
         GameError: if its file cannot be read.
         OSError: likewise.
     """
@@ -279,7 +283,7 @@ def find_target(
 
 
 def find_targets(entities: Sequence[EntityRef], game: Game, folder: GameFolder) -> list[EditTarget]:
-    """Find entities in their current files; those of an XML file share its editable text.
+    """Find entities in their files; those of the same XML file share its editable text.
 
     Raises:
         ChoiceError: if there is no such entity.
@@ -359,14 +363,14 @@ def read_content(path: Path, folder: GameFolder) -> bytes | None:
         ChoiceError: if it is a link out of the game's folder.
         OSError: if it cannot be read.
     """
-    # The folder caches where links lead, but links may have been added since the game was opened.
+    # Links may have been added since the folder cached where paths lead.
     if not path.resolve().is_relative_to(folder.path.resolve()):
         raise ChoiceError(f"{path.name} is a link out of the game's folder")
     return path.read_bytes() if path_exists(path) else None
 
 
 def find_root(path: Path, data: bytes, game: Game, folder: GameFolder) -> Node:
-    """Parse the content of a file and return its root element, as XML or as an equal table has it.
+    """Return the root element of a file's content; for a table, one with its cards as children.
 
     Raises:
         ChoiceError: if the game has no such table.
@@ -434,13 +438,12 @@ def build_outline(entity: EntityRef, root: Node, game: Game) -> EntityOutline:
 def find_element(entity: EntityRef, root: Node, setup: Setup) -> Node | None:
     """Return the element of an entity, None if there is none."""
     if entity.of in {"rule", "faction"}:
-        return next((n for n in root.children_named(entity.of) if n.get("id") == entity.id), None)
+        return _find_child(root, entity.id, entity.of)
     token = setup.token_kind
     rule_id, slash, number = entity.id.rpartition("/")
     if token is not None and slash and root.source.path.name == "rules.xml":
-        rule = next((n for n in root.children_named("rule") if n.get("id") == rule_id), None)
+        rule = _find_child(root, rule_id, "rule")
         tokens = [*rule.children_named(token.tag)] if rule else []
         at = int(number) if number.isdecimal() else 0
         return tokens[at - 1] if 0 < at <= len(tokens) else None
-    tags = {kind.tag for kind in setup.card_kinds}
-    return next((n for n in root.children if n.tag in tags and n.get("id") == entity.id), None)
+    return _find_child(root, entity.id, *(kind.tag for kind in setup.card_kinds))

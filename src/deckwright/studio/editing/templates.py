@@ -1,6 +1,6 @@
-"""Templates by eye: their texts, the faces that they draw, and elements moved on a face.
+"""The editor of templates: their texts, the faces that they draw, and elements moved on a face.
 
-Whatever is moved on a face becomes numbers in the text of the template, whose form stays.
+Moving an element changes numbers in the text of the template, and nothing else.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from deckwright.ops.model import FillPath, StrokePath, walk
 from deckwright.ops.outlines import transform_outline
 from deckwright.ops.readable import extract_text
 from deckwright.paint.svg import path_data
-from deckwright.studio.answers import FileWrite, Json, LocalizedError, RefusedError, fingerprint_of
+from deckwright.studio.answers import FileWrite, Json, LocalizedError, fingerprint_of
 from deckwright.studio.described import FindingData, display_path, serialize_finding
 from deckwright.studio.drafts import Values
-from deckwright.studio.editing.editor import reject
-from deckwright.studio.editing.preview import compose_side, require_style
+from deckwright.studio.editing.editor import reject, report_conflict
+from deckwright.studio.editing.preview import require_style
 from deckwright.studio.editing.targets import parse_root, read_content
-from deckwright.studio.faces import face_key
+from deckwright.studio.faces import compose_side, face_key
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
 from deckwright.templates.elements import ELEMENTS
@@ -50,15 +50,15 @@ GEOMETRY = {
 }
 """The attributes for an element's place and size, if not `x`, `y`, `width` and `height`.
 
-Where width and height are one attribute, an element stays as wide as it is high.
+An element whose width and height are one attribute stays as wide as it is high.
 """
-USUAL_GEOMETRY = ("x", "y", "width", "height")
+DEFAULT_GEOMETRY = ("x", "y", "width", "height")
 _ROUND = frozenset({"circle", "ellipse"})
-"""The elements with a center, and half of their size."""
+"""The elements whose attributes give the center, and half of the size."""
 _OUTLINED = frozenset({"rect", "circle", "ellipse", "line", "polygon", "path"})
-"""The elements of which the page marks the outline itself, not only a box."""
+"""The elements whose own outline the page marks, not only a box."""
 _FLOWS = frozenset({"row", "box"})
-"""The elements that place those in them."""
+"""The elements that place their children."""
 _MOVABLE_PATH = re.compile("M[^Aa]*")
 _MAX_LABEL = 40
 _MAX_ELEMENTS = 600
@@ -71,7 +71,7 @@ def _is_computed(text: str) -> bool:
 def _find_frame(element: PlacedElement) -> Box | None:
     """Return the box that an element's attributes describe, in its own coordinates."""
     tag, values = element.part.node.tag, element.values
-    x, y, width, height = map(values.get, GEOMETRY.get(tag, USUAL_GEOMETRY))
+    x, y, width, height = map(values.get, GEOMETRY.get(tag, DEFAULT_GEOMETRY))
     if tag == "line":
         return Box.of([(values["x1"], values["y1"]), (values["x2"], values["y2"])])
     if height is None and width and tag == "text" and element.extent and not element.matrix[1]:
@@ -90,15 +90,15 @@ def _serialize_element(
 ) -> Json:
     """Return an element as plain data; lengths are in mm.
 
-    For its place, `x` and `y`, and its size, `w` and `h`, its `axes` say `free`, `computed`, or ""
-    if it has none of its own.
+    For each of `x`, `y`, `w` and `h`, its `axes` say whether its value is `free` to change or
+    `computed`, or "" if the element has no such value of its own.
     """
     node, around, flow = element.part.node, element.around, None
     tag, given, source = node.tag, node.attributes, node.source
     while around is not None and flow is None:
         outer, around = every[around].part.node, every[around].around
         flow = {"tag": outer.tag, "line": outer.source.at().line} if outer.tag in _FLOWS else None
-    names, axes = GEOMETRY.get(tag, USUAL_GEOMETRY), dict.fromkeys("xywh", "")
+    names, axes = GEOMETRY.get(tag, DEFAULT_GEOMETRY), dict.fromkeys("xywh", "")
     for axis, name in zip(axes, names, strict=True):
         text = given.get(name, "")
         if (text if axis in "wh" else not flow) and name in element.part.type.attributes:
@@ -133,7 +133,7 @@ _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _LENGTH = re.compile(rf"(\s*)({_NUMBER})(\s*([a-z]*)\s*)")
 _PATH_TOKEN = re.compile(rf"([a-zA-Z])|{_NUMBER}")
 _PLACES = {"mm": 2, "cm": 3, "in": 4, "pt": 2}
-"""The decimal places of a unit beyond which nobody sees a difference."""
+"""The decimal places of each unit beyond which nobody sees a difference."""
 _Microns = Annotated[int, Bounds(-1_000_000, 1_000_000)]
 
 
@@ -157,7 +157,7 @@ def _shift_number(text: str, by: float, places: int = 2) -> str:
 
 
 def shift_length(text: str, by: Mm) -> str:
-    """Return a length plus some mm, in its unit; a text that is no length stays as it is."""
+    """Return a length plus some mm, in its unit; any other text stays as it is."""
     match = _LENGTH.fullmatch(text)
     if match is None or (unit := match[4] or "mm") not in MM_PER_UNIT:
         return text
@@ -213,7 +213,7 @@ def _find_changes(
     tag: str, given: Mapping[str, str], left: Mm, top: Mm, right: Mm, bottom: Mm
 ) -> Iterator[tuple[str, Mm, Mm | None]]:
     """Yield the attributes that change if the edges of an element's box move, and by how much."""
-    x, y, width, height = GEOMETRY.get(tag, USUAL_GEOMETRY)
+    x, y, width, height = GEOMETRY.get(tag, DEFAULT_GEOMETRY)
     wider, higher = right - left, bottom - top
     is_round = tag in _ROUND
     if not width:
@@ -235,18 +235,18 @@ def _find_changes(
 
 
 _SLICE_SECONDS = 0.06
-"""For so long, in seconds, the faces of other cards are composed at a time."""
+"""The time slice, in seconds, for composing the faces of other cards."""
 
 
 class TemplateRequest(NamedTuple):
-    """What a page says of a template.
+    """A request about a template.
 
     Attributes:
-        id: its path in the game's folder.
+        id: the template's path in the game's folder.
         values: its "text", if it differs from the file.
         state: the fingerprint of the file that the text is based on.
         face: the key of the face that shows it.
-        others: those of other faces, to be composed as far as time allows.
+        others: the keys of other faces, to be composed as far as time allows.
         anyway: whether it is saved despite errors.
     """
 
@@ -261,7 +261,7 @@ class TemplateRequest(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """A template with the text of a request, and the content of its file before and after."""
+    """A template with the text of a request, and the content of its file before and after it."""
 
     path: Path
     text: str
@@ -270,12 +270,12 @@ class _Source(NamedTuple):
 
 
 class TemplateHandlers:
-    """Handles the requests of pages that edit templates."""
+    """Handles the requests of the editor of templates."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._live_game, self._writer = session.live_game, session.writer
-        self._draft: tuple[Game, Path, bytes, Game] | None = None  # the last text in the game
+        # The game, template and content of the last request, and the game with that content.
+        self._draft: tuple[Game, Path, bytes, Game] | None = None
         session.after_reload.append(self._forget_draft)
 
     def _forget_draft(self) -> None:
@@ -285,8 +285,8 @@ class TemplateHandlers:
         """Read a template of the game itself, and apply a request to it.
 
         Raises:
-            ChoiceError: if there is none, or an element cannot be moved.
-            GameError: if it cannot be read, or an element is to be moved in a broken text.
+            ChoiceError: if there is no such template, or an element cannot be moved.
+            GameError: if it cannot be read, or an element of a broken text is to be moved.
         """
         folder = self._live_game.game.folder
         paths = (
@@ -319,12 +319,7 @@ class TemplateHandlers:
 
     @get("/api/edit/template/form")
     def form(self, id: str, style: str = "") -> Json:  # noqa: A002 - as sent
-        """Return the text of a template, and the keys of the faces that show it.
-
-        Raises:
-            ChoiceError: if the game has no such template or style.
-            GameError: if the template cannot be read.
-        """
+        """Return the text of a template, and the keys of the faces that show it."""
         source, chosen = self._read(TemplateRequest(id)), require_style(self._live_game.game, style)
 
         @cache
@@ -355,12 +350,7 @@ class TemplateHandlers:
 
     @post("/api/edit/template/preview")
     def preview(self, body: Json) -> Json:
-        """Return the face of a draft with its elements and findings, and other faces.
-
-        Raises:
-            ChoiceError: if there is no such template or style, or an element cannot be moved.
-            GameError: if the template cannot be read, or it is moved in but not well-formed.
-        """
+        """Return the face of a draft with its elements and findings, and other faces."""
         request = parse_fields(TemplateRequest, body)
         source = self._read(request)
         answer, findings = self._compose(request, source)
@@ -386,12 +376,16 @@ class TemplateHandlers:
             name = names[key]
             card = self._draft[3].card(name.card, faction=name.faction)
             side = compose_side(card, style, name.part, back=name.back)
-            faces[key] = {"hash": side.face and pictures.add(side.face), "faulty": side.faulty}
+            face = side.face
+            faces[key] = {
+                "hash": face and pictures.add(face),
+                "faulty": face is not None and side.faulty,
+            }
             if key == request.face:
                 findings += side.findings
-                if side.face is not None:
-                    pictures.paint(side.face)
-                    elements = side.face.elements()[:_MAX_ELEMENTS]
+                if face is not None:
+                    pictures.paint(face)
+                    elements = face.elements()[:_MAX_ELEMENTS]
         serialized = [_serialize_element(each, elements, path, game.path) for each in elements]
         found = [serialize_finding(each, game.path) for each in dict.fromkeys(findings)]
         return {"faces": faces, "elements": serialized}, found
@@ -400,17 +394,12 @@ class TemplateHandlers:
     def save(self, body: Json) -> Json:
         """Write the text of a template to its file; return its form.
 
-        Raises:
-            ChoiceError: if there is no such template.
-            RefusedError: if it has errors, or the file has changed since it was read.
-            GameError: if it cannot be read.
-            OSError: if the file cannot be written.
+        This is refused if it has errors, or the file has changed since it was read.
         """
         request = parse_fields(TemplateRequest, body)
         source = self._read(request)
         if request.state != fingerprint_of(source.before):
-            now = self.form(request.id, request.style)
-            raise RefusedError(409, {"message": "this has changed since it was read", "form": now})
+            raise report_conflict(form=self.form(request.id, request.style))
         found = self._compose(request, source)[1]
         errors = [each for each in found if each.is_error and each.code[0] in "XT"]
         broken = any(each.code[0] == "X" for each in errors)

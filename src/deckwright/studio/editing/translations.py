@@ -1,8 +1,7 @@
-"""Translations: the texts of a card as a form, its faces while one types, and their saving."""
+"""Translations: pages of texts as forms, previews of the faces that show them, and saving."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from pathlib import Path
@@ -16,11 +15,11 @@ from deckwright.game.model import GENERAL_LABEL, Game, PrintableCard
 from deckwright.languages import catalog as po
 from deckwright.languages.checking import check_entry
 from deckwright.languages.updating import PrintedText, merge_texts
-from deckwright.studio.answers import FileWrite, Json, RefusedError, fingerprint_of, pick
+from deckwright.studio.answers import FileWrite, Json, fingerprint_of, pick
 from deckwright.studio.described import display_path, serialize_finding
 from deckwright.studio.drafts import NO_VALUES
 from deckwright.studio.editing import preview
-from deckwright.studio.editing.editor import reject
+from deckwright.studio.editing.editor import reject, report_conflict
 from deckwright.studio.editing.outlines import find_users
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
@@ -29,13 +28,15 @@ from deckwright.text.richtext import strip_markup
 _FLAG = "?fuzzy"
 """The end of the name of the field that says whether a translation is fuzzy."""
 _PAGES = dict.fromkeys(("card", "rule", "term", "kind", "book", "template"), 2) | {"token": 3}
-"""How many parts of a context name the page that its texts are on; 1 for other contexts."""
+"""The number of parts of a context that name its page, by the first part; 1 for others."""
 
 
 class _Draft(NamedTuple):
-    """What the page sends: an id such as `fr/card/HK:HK3`, and the changed values of its form.
+    """A draft of the form of a page of texts.
 
     Attributes:
+        id: the language and the page, such as `fr/card/HK:HK3`.
+        values: the changed values of the form.
         anyway: whether it is saved despite errors.
     """
 
@@ -49,8 +50,10 @@ class _Text(NamedTuple):
     """A text and its translation, in the catalog or in a draft.
 
     Attributes:
-        name: of its field: its context, with a hash if other texts have the same.
+        name: the name of its field: its context, with a hash if other texts have the same.
+        of: the text.
         entry: its entry in the catalog, a polib.POEntry.
+        words: the translation, "" if it is missing.
     """
 
     name: str
@@ -66,7 +69,7 @@ class _Text(NamedTuple):
 
     @property
     def page(self) -> str:
-        """The beginning of its context that it shares with the texts on its page."""
+        """Its page: the beginning of its context that it shares with other texts."""
         parts = self.of.context.split("/")
         return "/".join(parts[: _PAGES.get(parts[0], 1)])
 
@@ -76,7 +79,7 @@ class _Catalog(NamedTuple):
 
     path: Path
     data: bytes
-    merged: Any  # a polib.POFile, brought up to date in memory
+    merged: Any  # the catalog with all texts of the game, a polib.POFile
     pages: Mapping[str, list[_Text]]
 
 
@@ -98,8 +101,8 @@ def _race_of(card: PrintableCard | None, game: Game) -> str:
 
 
 def _find_text(finding: Diagnostic, texts: Iterable[_Text]) -> str | None:
-    """Return the name of the text that a finding on a face is about, None if it is not known."""
-    quoted = [part.removesuffix("…").strip() for part in re.findall("`([^`]+)`", finding.message)]
+    """Return the name of the text that a finding on a face is about, None if it is unknown."""
+    quoted = preview.quoted_texts(finding.message)
     longest, name = 0.0, None
     for each in texts:
         words = each.words if each.state == "done" else each.of.text
@@ -112,7 +115,7 @@ def _find_text(finding: Diagnostic, texts: Iterable[_Text]) -> str | None:
 
 
 def _check_texts(texts: Iterable[_Text], path: Path) -> Iterator[tuple[str | None, Diagnostic]]:
-    """Yield the findings in translations that would be printed, each with the name of its text."""
+    """Yield the findings in the finished translations, each with the name of its text."""
     for each in texts:
         if each.state == "done":
             entry = copy(each.entry)
@@ -133,16 +136,15 @@ def _state_of(texts: Iterable[_Text]) -> str:
 
 
 class TranslationHandlers:
-    """Handles the requests of translators."""
+    """Handles the requests of the editor of translations."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._session, self._live_game = session, session.live_game
         self._open: dict[str, _Catalog] = {}
         session.after_reload.append(self._open.clear)
 
     def _catalog(self, language: str) -> _Catalog:
-        """Return the catalog of a language, as it is in its file."""
+        """Read the catalog of a language."""
         folder, texts = self._session.folder, self._live_game.own.texts()
         catalogs, pages = folder.catalogs(), dict[str, list[_Text]]()
         require_known(language, catalogs, "language")
@@ -272,8 +274,7 @@ class TranslationHandlers:
         catalog = self._catalog(draft.id.partition("/")[0])
         before, after = self._apply(draft, catalog)
         if draft.state != _state_of(before):
-            message = "this has changed since it was read"
-            raise RefusedError(409, {"message": message, "form": self.form(draft.id)})
+            raise report_conflict(form=self.form(draft.id))
         with game_errors():
             written = po.parse_for_writing(catalog.path, catalog.data)
         changed = {(new.of.context, new.of.text): new for new in after if new not in before}
@@ -281,7 +282,7 @@ class TranslationHandlers:
         if has_errors(each for _, each in found) and not draft.anyway:
             raise reject(_serialize_findings(found, self._session.folder.path), anyway=True)
         if not changed.keys() <= po.map_entries(written).keys():
-            written = catalog.merged  # the file lacks texts: it is brought up to date
+            written = catalog.merged  # the file lacks texts, so it is updated
         for key, entry in po.map_entries(written).items():
             if new := changed.get(key):
                 po.set_translation(entry, new.words)

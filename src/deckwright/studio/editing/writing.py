@@ -1,4 +1,4 @@
-"""Drafts of edits are written into the XML text of a file, or the row of a table."""
+"""Writing drafts of edits into the XML text of a file, or into the row of a table."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from deckwright.xmlio.xml_text import (
 
 
 class UnwritableValue(NamedTuple):
-    """A value that cannot be written to XML.
+    """A value that cannot be written to its file.
 
     Attributes:
+        field, child, number: its field; for a child, also its tag and its index.
         target: the index of the entity among those that are edited together.
     """
 
@@ -51,7 +52,7 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
     for name, text in draft.values.items():
         entry = entries.get(name)
         if entry is None or entry.fixed_value is not None or entry.node is None:
-            raise ChoiceError(f"`{name}` is nothing that can be changed here")
+            raise ChoiceError(f"`{name}` cannot be changed here")
         error = find_unwritable(text, name)
         if error is not None:
             faults.append(error)
@@ -74,7 +75,7 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
     children = {each.tag: each for each in target.outline.children}
     for tag, items in draft.children.items():
         if tag not in children:
-            raise ChoiceError(f"`{tag}` is nothing that can be changed here")
+            raise ChoiceError(f"`{tag}` cannot be changed here")
         faults += _write_children(items, children[tag], target)
     return faults
 
@@ -82,7 +83,7 @@ def write_draft(draft: EntityDraft, target: EditTarget) -> list[UnwritableValue]
 def check_rows(
     targets: Sequence[EditTarget], game: Game, folder: GameFolder
 ) -> tuple[list[EditTarget], list[UnwritableValue]]:
-    """Return entities with the ids that their edited rows give them, and what no cell can hold."""
+    """Return the entities, with the ids that edited rows give them, and the unwritable values."""
     files = {n: each.file for n, each in enumerate(targets) if isinstance(each.file, TableFile)}
     faults: list[UnwritableValue] = []
     for number, file in files.items():
@@ -117,7 +118,7 @@ def check_rows(
                 )
                 for column in find_misread(row, wanted, row_element(row, node))
             )
-    nameless = "a row without a name is no card"
+    nameless = "a row without a name is not a card"
     faults += (UnwritableValue(nameless, "name", target=n) for n in files.keys() - found)
     return edited, faults
 
@@ -128,9 +129,8 @@ def find_unwritable(text: str | None, name: str) -> UnwritableValue | None:
         return UnwritableValue(f"`{name}` has more than {MAX_VALUE:,} characters", name)
     if text and (match := INVALID_XML_CHARACTER.search(text)):
         character = f"U+{ord(match[0]):04X}"
-        return UnwritableValue(
-            f"`{name}` has the character {character}, which no file can have", name
-        )
+        message = f"`{name}` has the character {character}, which XML does not allow"
+        return UnwritableValue(message, name)
     return None
 
 
@@ -174,7 +174,7 @@ def _write_children(
             if value == before:
                 continue
             set_value(child, entry.attribute, value, children.order)
-            if not place:  # attributes that are ignored go with its first value
+            if not place:  # drop the ignored attributes, which belong to its former value
                 for other in children.order:
                     if other not in entries:
                         child.set(other, None, children.order)

@@ -1,1 +1,1 @@
-"""The table: decks are played in the browser, and each game is kept in a log."""
+"""The table, on which decks are played in the browser; each game is kept in a log."""

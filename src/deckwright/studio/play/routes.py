@@ -1,4 +1,4 @@
-"""The routes of the table: games are begun, played, replayed and told."""
+"""The routes of the table, on which games are begun, played, replayed and summarized."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 from deckwright.api import Game, GameError
+from deckwright.api.hands import MAX_RANDOM_SEED
 from deckwright.base.files import is_file, list_folder, make_unique, resolve_target
 from deckwright.base.findings import ChoiceError, Report
 from deckwright.base.parsing import Bounds, Text
@@ -25,31 +26,30 @@ from deckwright.studio.answers import Json, LocalizedError, pick
 from deckwright.studio.decks.hands import USUAL_HAND, require_drawable
 from deckwright.studio.decks.repository import DeckRepository
 from deckwright.studio.described import serialize_finding
-from deckwright.studio.drafts import format_card_key
+from deckwright.studio.drafts import format_card_key, key_of
 from deckwright.studio.editing.pictures import list_pictures
 from deckwright.studio.routing import get, post
 from deckwright.studio.session import StudioSession
 
-_MAX_SEED = 10_000
-"""Random seeds are below this, so that people can pass them on easily."""
 _MAX_LISTED = 50
+"""The number of games in the list."""
 _Name = Annotated[str, Bounds(1, 200)]
 
 
 class _OpenLog:
-    """A game that is played, with its file."""
+    """A played game and its log file."""
 
     def __init__(self, path: Path, play: Play, size: int, findings: Report) -> None:
-        """Take the game as it is in its file, whose first `size` bytes are whole lines."""
+        """Take a game as read from its file, whose first `size` bytes are whole lines."""
         self.path, self.play, self._size, self.findings = path, play, size, findings
 
     @property
     def is_current(self) -> bool:
-        """Whether nobody else has written to the file."""
+        """True if the file still has at least the lines that were read."""
         return is_file(self.path) and self.path.stat().st_size >= self._size
 
     def append(self, event: Event) -> None:
-        """Write an event to the file, over a line that was not written to its end."""
+        """Write an event to the file, over a last line that is incomplete."""
         with resolve_target(self.path).open("r+b") as stream:
             stream.seek(max(0, self._size - 1))
             line = b"" if stream.read(1) in {b"\n", b""} else b"\n"
@@ -80,7 +80,7 @@ class PlayHandlers:
 
     @get("/api/play")
     def listing(self) -> Json:
-        """Return the games that were begun, and what the table is made of."""
+        """Return the recorded games, and what tables need: markers, tokens and names."""
         model, pictures = self._game.model, self._session.live_game.pictures
         setup, top = model.setup, model.setup.tabletop
         markers, creates = list[Json](), dict[str, list[str]]()
@@ -118,7 +118,7 @@ class PlayHandlers:
         }
 
     def _list_games(self) -> list[Json]:
-        """Return the last games, the newest first."""
+        """Return the latest games, newest first."""
         found = [path for path in list_folder(self._folder) if path.suffix == ".jsonl"]
         games: list[Json] = []
         for path in sorted(found, key=lambda path: -path.stat().st_mtime)[:_MAX_LISTED]:
@@ -139,7 +139,7 @@ class PlayHandlers:
         """Begin a game with one deck or two, each given by its id or as a draft."""
         repository = DeckRepository(self._game, self._session.writer)
         given = [repository.resolve(each) for each in decks]
-        seed = secrets.randbelow(_MAX_SEED) if seed is None else seed
+        seed = secrets.randbelow(MAX_RANDOM_SEED) if seed is None else seed
         event = self._make_beginning(given, seed)
         slug = re.sub(r"[^\w-]+", "_", "-".join(filter(None, (deck.stem for deck in given))))
         taken = {path.stem.casefold() for path in list_folder(self._folder)}
@@ -150,6 +150,7 @@ class PlayHandlers:
         return self._describe(self._open(name))
 
     def _make_beginning(self, decks: list[Deck], seed: int) -> Event:
+        """Return the first event of a game, from which all shuffling follows."""
         model = self._game.model
         opening = resolve_opening(model.setup, hand=None if model.setup.opening else USUAL_HAND)
         players, areas = list[Json](), dict[str, str]()
@@ -157,14 +158,11 @@ class PlayHandlers:
         more = [each for each in model.setup.tabletop.areas if each.id not in named]
         own = {each.id: each.kind for each in more if not each.shared}
         for number, deck in enumerate(decks):
-            zones = require_drawable(model, deck).zones
             piles = {
                 zone.id: [
-                    format_card_key((line.card.faction_id, line.card.id))
-                    for line in zone.lines
-                    for _ in range(line.entry.copies)
+                    key_of(line.card) for line in zone.lines for _ in range(line.entry.copies)
                 ]
-                for zone in zones
+                for zone in require_drawable(model, deck).zones
             }
             kinds = {**dict.fromkeys(piles, "pile"), **own, "hand": "hand", "discard": "discard"}
             areas |= {f"{number}/{area}": kind for area, kind in kinds.items() if area != "table"}
@@ -191,7 +189,7 @@ class PlayHandlers:
         report: Report = []
         found = None if path is None or not is_file(path) else read_log(path, report)
         if path is None or found is None:
-            message = f"there is no game `{name}` in out/play, or it has no beginning"
+            message = f"there is no game `{name}` in out/play, or its log has no beginning"
             raise LocalizedError("play-gone", name, message=message)
         self._logs[name] = _OpenLog(path, *found, report)
         return self._logs[name]
@@ -246,7 +244,7 @@ class PlayHandlers:
 
     @get("/api/play/game")
     def game(self, name: str = "", at: str = "") -> Json:
-        """Return a game, perhaps at an earlier moment."""
+        """Return a game as it is, or as it was after the first `at` events."""
         log = self._open(name)
         count = len(log.play.done)
         moment = min(int(at), count) if re.fullmatch(r"\d{1,6}", at) else None
@@ -254,7 +252,7 @@ class PlayHandlers:
 
     @post("/api/play/do")
     async def do(self, name: _Name, event: object) -> Json:
-        """Let an event happen."""
+        """Apply an event to a game."""
         answer = await self._session.call(self._apply, name, event)
         self._session.streams.send({"kind": "play", "name": name, "count": answer["count"]})
         return answer
@@ -268,13 +266,13 @@ class PlayHandlers:
         try:
             log.append(event)
         except OSError:
-            del self._logs[name]  # what is not in the file has not happened
+            del self._logs[name]  # it is read again from the file, which lacks the event
             raise
         return self._describe(log, since=min(before, len(log.play.table.entries)))
 
     @get("/api/play/summary")
     def summary(self, name: str = "") -> Json:
-        """Return what happened in a game."""
+        """Return the summary of a game."""
         return describe_play(self._open(name).play, self._game.model).as_data()
 
     @post("/api/play/delete")
@@ -282,5 +280,5 @@ class PlayHandlers:
         """Remove the log of a game."""
         log = self._open(name)
         resolve_target(log.path).unlink()
-        self._logs.pop(name, None)
+        del self._logs[name]
         return {"ok": True}

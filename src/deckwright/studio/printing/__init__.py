@@ -1,5 +1,5 @@
-"""Printing from the studio: what can be made, its pages as they will come out, and the files.
+"""Printing from the studio: what can be made, previews of its pages, and the files.
 
-Pages are laid out, and files made, in processes of their own, which read the folder as it is saved:
-`child.py` is what runs there, `press.py` and `jobs.py` are what talks to it.
+Child processes lay out the pages and write the files, from the game's folder as it is saved.
+`worker.py` runs in them, and `jobs.py` starts and asks them.
 """

@@ -25,16 +25,15 @@ Json = dict[str, Any]
 _MAX_LINE_BYTES = 2**28
 """The maximum length of a line, in bytes: the picture of a page as text."""
 _TERMINATE_SECONDS = 5
-"""The time, in seconds, after which a terminated process is killed."""
+"""The time, in seconds, after which a process that does not terminate is killed."""
 _TERMINATE_TRIES = 5
-"""The number of times it is terminated within this time."""
+"""The number of signals to terminate that it gets within this time."""
 
 
 class WorkerProcess:
     """A child process that answers one question at a time."""
 
     def __init__(self, process: Process) -> None:
-        """Take a process that has just started."""
         self._process = process
 
     @classmethod
@@ -52,7 +51,7 @@ class WorkerProcess:
         """Return the answer to a question.
 
         Args:
-            hear: called with the progress of the work.
+            on_progress: called with each report of progress.
 
         Raises:
             RefusedError: if the process refuses the question, or has ended.
@@ -71,7 +70,7 @@ class WorkerProcess:
                 raise RefusedError(answer["status"], answer["refused"])
             else:
                 return answer["reply"]
-        message = "the work has ended before it was done; the terminal may say why"
+        message = "the work stopped before it was done; the terminal may say why"
         raise RefusedError(500, serialize_error(LocalizedError("print-ended", message=message)))
 
     def cancel_question(self) -> None:
@@ -124,10 +123,9 @@ class WorkerProcess:
 
 
 class PreviewWorker:
-    """The process for previews, started on first use and kept running."""
+    """The child process for previews, started on first use and kept running."""
 
     def __init__(self) -> None:
-        """Start without a process."""
         self._process: WorkerProcess | None = None
         self._lock = asyncio.Lock()
         self._closed = False
@@ -142,7 +140,7 @@ class PreviewWorker:
         """
         async with self._lock:
             if self._closed:
-                raise RefusedError(503, {"message": "the studio ends", "hint": None})
+                raise RefusedError(503, {"message": "the studio is closing", "hint": None})
             if self._process is None or not self._process.is_alive:
                 self._process = await WorkerProcess.start()
             answer = asyncio.ensure_future(self._process.ask(question))
@@ -150,7 +148,7 @@ class PreviewWorker:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
                 self._process.cancel_question()
-                # Otherwise its answer would be taken as that to the next question.
+                # Otherwise its answer would be taken for the answer to the next question.
                 done, _ = await asyncio.wait((answer,), timeout=_TERMINATE_SECONDS)
                 if not done:
                     await self._process.end()
@@ -215,7 +213,7 @@ class Job:
 
     Attributes:
         question: the question for its process.
-        progress: the current step, its extent, and the number of the file in work.
+        progress: the number and name of the current step, and how much of it is done.
         error: the serialized error if the whole job has failed, else empty.
     """
 
@@ -275,8 +273,8 @@ class JobQueue:
             raise LocalizedError("print-too-many", message="too many jobs wait", hint=hint)
         job = Job(secrets.token_urlsafe(16), {**question, "call": "make"}, _now())
         self._jobs[job.id] = job
-        over = [each.id for each in self._jobs.values() if each.is_finished]
-        for old in over[: max(0, len(over) - _MAX_FINISHED)]:
+        finished = [each.id for each in self._jobs.values() if each.is_finished]
+        for old in finished[:-_MAX_FINISHED]:
             self.forget(old)
         self._tasks[job.id] = asyncio.create_task(self._run(job))
         self._notify(job)

@@ -1,4 +1,4 @@
-"""The products that can be printed or exported, and their options."""
+"""The products that can be printed or exported, and the options in their forms."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 from deckwright.api import Deck, Game
 from deckwright.api.options import PDFX_VERSIONS
 from deckwright.base.files import path_exists
-from deckwright.base.findings import ChoiceError, Location, Report, require_known
+from deckwright.base.findings import ChoiceError, Location, Report, require_known, shorten
 from deckwright.base.options import Option, read_options
 from deckwright.base.output import stop_on_errors, write_data
+from deckwright.base.parsing import Bounds, parse
 from deckwright.base.units import CARD_SIZES, PAPER_SIZES
 from deckwright.game import model
 from deckwright.game.columns import assign_titles
@@ -51,9 +52,8 @@ class FormOption(NamedTuple):
     """An option of a product.
 
     Attributes:
-        default: its default value.
         optional: whether it may be None, which means the value of the game or the format.
-        choices: the values to choose from, if there are any.
+        choices: the values to choose from, () for any value.
         least, most: the bounds of numbers.
     """
 
@@ -74,7 +74,7 @@ _FORM_TYPES: Mapping[str, OptionType] = {
     "printer": "text",
     "file": "text",
 }
-"""The types of the page, where they differ from those of `base.options`."""
+"""The types that differ from those of `base.options`, by these."""
 
 
 def read_form_options(
@@ -153,16 +153,16 @@ SERVICE_PREFIX = "service-"
 _CHANGED_OPTION = FormOption("changed", "flag", default=False)
 """Whether only what has changed since the last print of each deck is printed."""
 _EXCLUDED_OPTIONS = ("only", "decks", "cards", "factions", "changed_since", "icc", "kinds")
-"""Options of the library that the page sets in other ways, or does not offer."""
+"""The options of the library that the page sets otherwise, or does not offer."""
 
 
 class Product(NamedTuple):
     """Something that can be printed or exported.
 
     Attributes:
-        about: a description; "" if the name suffices.
-        of: the kind of ids that it is made from; None for the whole game.
-        needs: whether at least one id is required.
+        about: a description, "" if the name suffices.
+        of: the kind of things that it is made from, None for the whole game.
+        needs: whether at least one of these must be chosen.
         preview: whether its pages can be previewed.
     """
 
@@ -213,7 +213,7 @@ def list_products(game: GameSource) -> dict[str, Product]:
         more: Iterable[FormOption] = (),
         without: Iterable[str] = _EXCLUDED_OPTIONS,
     ) -> tuple[FormOption, ...]:
-        """Return the options of a function with the choices that the game offers, and more."""
+        """Return the options of a function, with the choices of the game, and more options."""
         options = []
         for option in read_form_options(function, without):
             if option.name == "token_size" and setup.token_kind is None:
@@ -281,41 +281,35 @@ def list_products(game: GameSource) -> dict[str, Product]:
 
 
 def _only_option(function: Callable[..., object]) -> Iterator[FormOption]:
+    """Yield the option that limits an output to some cards."""
     return (option for option in read_form_options(function) if option.name == "only")
 
 
 def _adapt_to_service(option: FormOption, service: Service) -> FormOption | None:
     """Adapt an option to a service; return None if the service does not use it."""
     if option.name == "size":
-        sizes: list[OptionChoice] = [
-            {"value": size.id, "name": size.name} for size in service.sizes
-        ]
-        option = option._replace(type="choice", choices=tuple(sizes), least=None, most=None)
+        sizes = tuple(OptionChoice(value=size.id, name=size.name) for size in service.sizes)
+        option = option._replace(type="choice", choices=sizes, least=None, most=None)
         return option if sizes else None
     if option.name == "inks":
-        apart = service.files is FileKind.PICTURES
-        left = (
-            c
-            for c in option.choices
-            if not (apart and c["value"] == SpotHandling.SEPARATIONS.value)
-        )
-        return option._replace(choices=tuple(left), default=service.spots.value)
+        without = SpotHandling.SEPARATIONS.value if service.files is FileKind.PICTURES else None
+        choices = tuple(choice for choice in option.choices if choice["value"] != without)
+        return option._replace(choices=choices, default=service.spots.value)
     if option.name == "pdfx" and service.pdfx:
-        return option._replace(
-            default=next(c for c, part in PDFX_VERSIONS.items() if part == service.pdfx)
-        )
-    of_press = option.name in {"state_pdfx", "pdfx"}
-    return None if of_press and service.pdfx is None else option
+        version = next(name for name, part in PDFX_VERSIONS.items() if part == service.pdfx)
+        return option._replace(default=version)
+    is_for_press = option.name in {"state_pdfx", "pdfx"}
+    return None if is_for_press and service.pdfx is None else option
 
 
 def _plain_choices(values: Iterable[str]) -> tuple[OptionChoice, ...]:
-    """Return choices that are named like their values."""
+    """Return choices whose names are their values."""
     return tuple({"value": value, "name": value} for value in values)
 
 
 _MAX_TEXT_LENGTH = 200
 _MAX_NAMES = 1000
-_PAIR_LENGTH = 2
+_Names = Annotated[list[Annotated[str, Bounds(0, _MAX_TEXT_LENGTH)]], Bounds(0, _MAX_NAMES)]
 
 
 def read_values(options: Iterable[FormOption], values: object) -> dict[str, object]:
@@ -325,7 +319,7 @@ def read_values(options: Iterable[FormOption], values: object) -> dict[str, obje
         ChoiceError: if an option is unknown, or its value is invalid.
     """
     if not isinstance(values, dict):
-        raise ChoiceError("options are a JSON object")
+        raise ChoiceError("the options are not a JSON object")
     known = {option.name: option for option in options}
     for name in values:
         require_known(str(name), known, "option")
@@ -335,17 +329,16 @@ def read_values(options: Iterable[FormOption], values: object) -> dict[str, obje
     }
 
 
-def read_names(value: object, name_data: str) -> list[str]:
-    """Return a list of names without duplicates.
+def read_names(value: object, what: str) -> list[str]:
+    """Return the names in a list, without duplicates.
+
+    Args:
+        what: the name of the list in messages.
 
     Raises:
-        ChoiceError: if it is no such list.
+        ChoiceError: if it is no list of names, or has too many.
     """
-    listed = value if isinstance(value, list) else [None]
-    names = [name for name in listed if isinstance(name, str) and len(name) <= _MAX_TEXT_LENGTH]
-    if len(listed) > _MAX_NAMES or len(names) < len(listed):
-        raise ChoiceError(f"`{name_data}` is a list of at most {_MAX_NAMES} names")
-    return [*dict.fromkeys(names)]
+    return [*dict.fromkeys(parse(what, _Names, value))]
 
 
 def _read_value(option: FormOption, given: object) -> object:
@@ -353,17 +346,15 @@ def _read_value(option: FormOption, given: object) -> object:
         return None
     value = read_names(given, option.name) if option.type == "names" else given
     if not _is_valid(option, option.type, value):
-        text, most = str(given), _MAX_TEXT_LENGTH // 4
-        shown = text if len(text) <= most else f"{text[:most]}…"
-        raise ChoiceError(
-            f"the option `{option.name}` cannot be `{shown}`",
-            f"it is from {option.least:g} to {option.most:g}" if option.most is not None else None,
-        )
+        hint = None
+        if option.most is not None:
+            hint = f"it must be from {option.least:g} to {option.most:g}"
+        raise ChoiceError(f"the option `{option.name}` cannot be `{shorten(str(given))}`", hint)
     return value
 
 
 def _is_valid(option: FormOption, type_: OptionType, value: Any) -> bool:  # what JSON may be
-    """Return whether an option may have a value of a type, which is its own or that of a part."""
+    """Return whether a value of a type, the option's own or that of a part, is valid for it."""
     known = [choice["value"] for choice in option.choices]
     match type_:
         case "flag":
@@ -385,7 +376,7 @@ def _is_valid(option: FormOption, type_: OptionType, value: Any) -> bool:  # wha
             return not known or all(name in known for name in value)
         case "offset" | "size":
             part: OptionType = "number" if type_ == "offset" else "integer"
-            is_pair = isinstance(value, list) and len(value) == _PAIR_LENGTH
+            is_pair = isinstance(value, list) and len(value) == 2
             return is_pair and all(_is_valid(option, part, each) for each in value)
         case "numbers":
             return (

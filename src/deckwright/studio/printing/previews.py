@@ -1,6 +1,6 @@
 """Print previews: pages laid out by the code that prints them, and drawn on demand.
 
-They run in a process of their own that keeps the game open, so that repeated previews are fast.
+They are made in a child process that keeps the game open, so that repeated previews are fast.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from deckwright.paint.svg import GlyphOutlines, SvgOptions, page_svg
 from deckwright.sheet.grid import Flip
 from deckwright.sheet.layout import load_layout
 from deckwright.sheet.pages import PlacedFace
-from deckwright.studio.answers import Json, LocalizedError, pick
+from deckwright.studio.answers import Json, LocalizedError, fingerprint_of, pick
 from deckwright.studio.described import serialize_finding
 from deckwright.studio.faces import face_key
 from deckwright.studio.printing.tasks import PrintRequest, build_tasks, find_previous_print
 
 _RASTER_DPI = 120
-"""The resolution at which pages of books are drawn."""
+"""The resolution at which pages of PDF files are drawn."""
 
 
 class SlotData(NamedTuple):
@@ -66,8 +66,8 @@ class PageData(NamedTuple):
     """A page.
 
     Attributes:
-        behind: for a back page, the indexes of its front: document and page, from 0.
         picture: the path of its picture.
+        behind: for a back page, the indexes of the document and page of its front.
     """
 
     number: int
@@ -87,21 +87,21 @@ class DocumentData(NamedTuple):
 
 
 PageTools = tuple[FaceFactory, Digests, GlyphOutlines]
-"""What draws and hashes the pages of a factory's faces."""
+"""A factory, and what hashes and draws pages with its faces."""
 DrawPage = Callable[[], str | bytes]
-"""Draws the picture of a page."""
+"""A function that draws the picture of a page."""
 
 
 class PageSerializer:
     """Serializes documents, and collects the pictures of their pages.
 
     Attributes:
-        pictures: the pictures by file name, which is their hash.
+        pictures: the pictures by file name, which is a hash of the page and an ending.
     """
 
-    def __init__(self, names: Mapping[CardKey, str], looks: Mapping[CardKey, str]) -> None:
+    def __init__(self, names: Mapping[CardKey, str], states: Mapping[CardKey, str]) -> None:
         """Take the names of cards, and the states of those that have changed."""
-        self._names, self._states = names, looks
+        self._names, self._states = names, states
         self.pictures: dict[str, DrawPage] = {}
 
     def serialize_document(self, document: DocumentLayout, tools: PageTools) -> DocumentData:
@@ -122,7 +122,7 @@ class PageSerializer:
                     for p in page.faces
                 ],
             ]
-            name = f"{blake2b(json.dumps(look).encode(), digest_size=16).hexdigest()}.svg"
+            name = f"{fingerprint_of(json.dumps(look).encode())}.svg"
             svg_options = SvgOptions(page.bookmark or "", ground=None)
             self.pictures[name] = partial(
                 page_svg, page, glyphs, factory.pictures.store, svg_options
@@ -204,7 +204,7 @@ class PreviewRenderer:
         self._recent_pictures: deque[Mapping[str, DrawPage]] = deque(maxlen=_MAX_KEPT_PREVIEWS)
 
     def preview(self, request: PrintRequest) -> Json:
-        """Return the pages of a print request, whatever its target folder.
+        """Return the pages of a print request, without writing to its target folder.
 
         Raises:
             ChoiceError: if it is invalid, or has too many pages.
@@ -230,9 +230,8 @@ class PreviewRenderer:
                 if sum(len(document.pages) for document in vectors) > MAX_PAGES:
                     message = f"these are more than {MAX_PAGES:,} pages"
                     hint = "look at less at a time; printing has no such limit"
-                    raise LocalizedError(
-                        "print-too-large", str(MAX_PAGES), message=message, hint=hint
-                    )
+                    key, most = "print-too-large", str(MAX_PAGES)
+                    raise LocalizedError(key, most, message=message, hint=hint)
                 if isinstance(result, Print):
                     prints.append(result)
                 path = request.target_folder / task.name
@@ -312,20 +311,20 @@ class PreviewRenderer:
         self, request: PrintRequest, prints: Iterable[Print]
     ) -> tuple[dict[CardKey, str], Json]:
         """Return the cards that differ from each deck's previous print, and a summary by deck."""
-        looks: dict[CardKey, str] = {}
+        states: dict[CardKey, str] = {}
         summaries: Json = {}
         for now in (manifest for each in prints for manifest in each.manifests):
             last = find_previous_print(now.deck, request.print_folders, self._game.name, [])
             if last is not None:
                 changes = changed_since(last.manifest, now)
-                looks |= {
+                states |= {
                     (change.faction_id, change.card_id): change.state
                     for change in changes.cards
                     if change.state in {"new", "changed"}
                 }
                 cards, copies = len(changes.cards), sum(changes.to_print.values())
                 summaries[now.deck] = {"when": last.printed_at, "cards": cards, "to_print": copies}
-        return looks, summaries
+        return states, summaries
 
     def _tools_for(self, factory: FaceFactory) -> PageTools:
         tools = self._tools.get(id(factory))
@@ -335,7 +334,7 @@ class PreviewRenderer:
         return tools
 
     def _describe_flip(self, request: PrintRequest) -> Json:
-        """Return the edge over which sheets are flipped, or whether they are folded instead."""
+        """Return the edge over which sheets are flipped, and whether they are folded instead."""
         flat: Json = {"flip": None, "folded": False}
         folder, options = self._game.folder, request.options
         if request.product == "markers":

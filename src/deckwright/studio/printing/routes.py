@@ -1,4 +1,4 @@
-"""The routes for printing: products, previews, jobs and their files, printers."""
+"""The routes for printing: products, previews, jobs and their files, and printers."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ def describe_printing(game: GameSource) -> Json:
 def require_ids(product: Product, ids: Collection[str], game: GameSource) -> None:
     """Raise a ChoiceError if a product cannot be made from these ids.
 
-    The library validates the names of cards.
+    The library checks the names of cards.
     """
     if product.of is None and ids:
-        raise ChoiceError(f"{product.name} is made of the whole game")
+        raise ChoiceError(f"`{product.id}` is always made from the whole game")
     if product.needs and not ids:
-        raise ChoiceError(f"{product.name} need something that they are made of", "choose one")
+        raise ChoiceError(f"nothing is chosen to make `{product.id}` from", "choose something")
     if product.of in {None, "cards"}:
         return
     decks = {path.stem: None for path in game.folder.deck_files()}
@@ -113,10 +113,9 @@ def require_ids(product: Product, ids: Collection[str], game: GameSource) -> Non
         "factions": factions,
         "markers": markers,
     }
+    what = product.of.replace("-", " ").removesuffix("s")
     for name in ids:
-        require_known(
-            name, known[str(product.of)], str(product.of).replace("-", " ").removesuffix("s")
-        )
+        require_known(name, known[product.of], what)
 
 
 def list_printers() -> list[Json]:
@@ -125,10 +124,9 @@ def list_printers() -> list[Json]:
     Raises:
         GameError: if their file cannot be read.
     """
-    printers = sorted(_load_known_printers().items())
     return [
-        {"name": name, **pick(each, "offset", "flip"), "margins": [*each.margins]}
-        for name, each in printers
+        {"name": name, **pick(printer, "offset", "flip"), "margins": [*printer.margins]}
+        for name, printer in sorted(_load_known_printers().items())
     ]
 
 
@@ -175,10 +173,10 @@ def remove_printer(body: Json) -> None:
 
 def _load_known_printers() -> dict[str, Printer]:
     report: Report = []
-    printers_data = load_printers(report)
-    if printers_data is None:
+    printers = load_printers(report)
+    if printers is None:
         raise GameError(report)
-    return printers_data
+    return printers
 
 
 def _read_printer_name(body: Json) -> str:
@@ -191,7 +189,7 @@ def _read_printer_name(body: Json) -> str:
 def _format_lengths(lengths: object) -> str:
     """Format lengths in mm as the command line takes them."""
     if not isinstance(lengths, list) or not all(isinstance(each, (int, float)) for each in lengths):
-        raise ChoiceError(f"`{str(lengths)[:50]}` is no list of lengths in mm")
+        raise ChoiceError(f"`{str(lengths)[:50]}` is not a list of lengths in mm")
     return ",".join(f"{each:.4f}mm" for each in lengths)
 
 
@@ -206,7 +204,6 @@ class PrintHandlers:
     """Handles the requests for printing."""
 
     def __init__(self, session: StudioSession) -> None:
-        """Take the running studio."""
         self._session = session
         self._previews = PreviewWorker()
         self._jobs = JobQueue(self._send_job_event)
@@ -216,7 +213,7 @@ class PrintHandlers:
 
     @get("/api/print")
     async def offer(self) -> Json:
-        """Return what can be printed, and on which printers."""
+        """Return what can be printed, and the known printers."""
         data = await asyncio.to_thread(describe_printing, await self._game())
         data["printers"] = await asyncio.to_thread(list_printers)
         read_only = self._session.writer.read_only
@@ -242,15 +239,13 @@ class PrintHandlers:
     @get("/sheets/{name}")
     async def sheet(self, name: str) -> Response | None:
         """Return the picture of a page."""
-        matched = _PICTURE_NAME.fullmatch(name)
-        if matched is None:
+        match = _PICTURE_NAME.fullmatch(name)
+        if match is None:
             return None
         picture = await self._previews.ask({**self._locations(), "call": "picture", "name": name})
-        if picture is None:
-            return None
-        ending = matched[1]
-        content = base64.b64decode(picture) if ending == "png" else picture
-        return image_response(content, _TYPES[ending])
+        if picture is not None and match[1] == "png":
+            picture = base64.b64decode(picture)
+        return image_response(picture, _TYPES[match[1]])
 
     @get("/api/print/jobs")
     async def jobs(self) -> Json:
@@ -289,7 +284,7 @@ class PrintHandlers:
         if known is None:
             return None
         if not known.is_unchanged:
-            raise RefusedError(410, {"message": "the file is not as it was made any more"})
+            raise RefusedError(410, {"message": "the file has changed since it was made"})
         inline = "open" in request.query_params and known.type in _INLINE_TYPES
         return FileResponse(
             known.path,
@@ -316,10 +311,8 @@ class PrintHandlers:
         return {"printers": await asyncio.to_thread(list_printers)}
 
     async def _game(self) -> GameSource:
-        live_game = self._session.live_game
-        return GameSource(
-            await self._session.call(lambda: live_game.own.model), self._session.folder
-        )
+        model = await self._session.call(lambda: self._session.live_game.own.model)
+        return GameSource(model, self._session.folder)
 
     async def _question(self, body: Json) -> Json:
         """Validate the page's choices and return the question for a worker process."""
@@ -334,7 +327,7 @@ class PrintHandlers:
         return {**self._locations(), "thing": product.id, "of": of, "options": options}
 
     def _locations(self) -> Json:
-        """Return the folders of the game, of output, and of earlier prints."""
+        """Return the folders of the game, of output and of earlier prints, and the language."""
         folder = self._session.folder.path.absolute()
         language = self._session.live_game.language
         out = where = folder / "out" / language
@@ -349,7 +342,7 @@ class PrintHandlers:
     def _send_job_event(self, event: dict[str, Any]) -> None:
         streams = self._session.streams
         streams.send(event)
-        if event.get("job", {}).get("state") == "done":  # it is the previous print from now on
+        if event.get("job", {}).get("state") == "done":  # it is now the previous print
             streams.send({"kind": "print"})
 
     async def _end(self) -> None:

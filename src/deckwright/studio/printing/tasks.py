@@ -1,4 +1,4 @@
-"""Print tasks: translates a print request into calls of the library, one for each output."""
+"""Print tasks: the calls of the library that fulfil a print request, one for each output."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def find_previous_print(
 
     Args:
         deck: the name of its file, without the ending.
-        folders: the folders to search for prints.
+        folders: the folders in which prints may be.
         game: the name of the game.
     """
     names = (f"deck_{deck}.pdf", f"deck_{deck}_changed.pdf")
@@ -174,7 +174,7 @@ def _deck_tasks(game: Game, request: PrintRequest, decks: Sequence[Path]) -> lis
         if changed:
             report: Report = []
             last = find_previous_print(name, request.print_folders, game.name, report)
-            if last is None and report:
+            if report:
                 raise GameError(report)
             if last is None:
                 message, hint = f"`{name}` was not printed yet", "print the whole deck first"
@@ -187,11 +187,7 @@ def _deck_tasks(game: Game, request: PrintRequest, decks: Sequence[Path]) -> lis
 
 
 def _run_reporting(write: Callable[[Report], object]) -> PlainResult:
-    """Call a function that writes an output.
-
-    Raises:
-        GameError: if it was not written.
-    """
+    """Call a function that writes an output; raise a GameError instead of an OutputError."""
     report: Report = []
     try:
         write(report)

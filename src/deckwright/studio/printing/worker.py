@@ -35,6 +35,7 @@ SendMessage = Callable[[Json], None]
 _PROGRESS_SECONDS = 0.2
 """The minimum time between progress reports, in seconds."""
 _TUPLE_OPTIONS = ("back_offset", "size")
+"""The options whose values are tuples, which JSON has as lists."""
 
 
 def main() -> None:
@@ -44,15 +45,15 @@ def main() -> None:
     stream = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 
-    def tell(answer: Json) -> None:
+    def send(answer: Json) -> None:
         stream.write(json.dumps(to_plain(answer)).encode() + b"\n")
         stream.flush()
 
     questions = _QuestionReader()
-    handler = _QuestionHandler(tell, questions)
+    handler = _QuestionHandler(send, questions)
     try:
         for question in questions:
-            tell(handler.answer(question))
+            send(handler.answer(question))
     except (KeyboardInterrupt, BrokenPipeError):
         os._exit(1)  # partial output has been undone, and nobody reads on
 
@@ -62,12 +63,13 @@ class _StoppedError(Exception):
 
 
 class _QuestionReader:
-    """The questions from standard input."""
+    """Reads the questions from standard input, and notes which one was cancelled."""
 
     def __init__(self) -> None:
         # A separate file object, as forked workers must not inherit the lock of `sys.stdin`.
         self._lines = os.fdopen(os.dup(0), "rb")
         self._waiting: SimpleQueue[Json | None] = SimpleQueue()
+        # The numbers of the last questions that were read, begun and cancelled.
         self._read, self._begun, self._stopped = 1, 1, 0
 
     def __iter__(self) -> Iterator[Json]:
@@ -106,8 +108,8 @@ class _QuestionReader:
 class _QuestionHandler:
     """Answers questions about the game in a folder."""
 
-    def __init__(self, tell: SendMessage, questions: _QuestionReader) -> None:
-        self._send, self._questions = tell, questions
+    def __init__(self, send: SendMessage, questions: _QuestionReader) -> None:
+        self._send, self._questions = send, questions
         self._renderer: PreviewRenderer | None = None
         self._language: str | None = None
 
@@ -121,10 +123,8 @@ class _QuestionHandler:
                     return {"reply": self._make_all(folder, _parse_request(question))}
             set_listener(lambda *_: self._questions.raise_if_stopped())
             if self._renderer is None or self._language != code:
-                self._renderer, self._language = (
-                    PreviewRenderer(open_game(folder, language=code)),
-                    code,
-                )
+                self._renderer = PreviewRenderer(open_game(folder, language=code))
+                self._language = code
             if question["call"] == "preview":
                 return {"reply": self._renderer.preview(_parse_request(question))}
             if question["call"] == "changes":
@@ -132,7 +132,7 @@ class _QuestionHandler:
                 return {"reply": self._renderer.changes(question["deck"], prints)}
             return {"reply": self._renderer.picture(question["name"])}
         except _StoppedError:
-            return {"refused": {"message": "nobody waits any more", "hint": None}, "status": 400}
+            return {"refused": {"message": "this was cancelled", "hint": None}, "status": 400}
         except (ChoiceError, GameError, OSError) as error:
             refused = describe_error(error, folder)
             return {"refused": refused.answer, "status": refused.status}
