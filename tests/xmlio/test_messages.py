@@ -16,7 +16,11 @@ CARD = 'strength="2" actions="0" costs="2"'
     [
         ('strength="2 actions="0" costs="2"', 'write `strength="2"`'),
         ("strength='2 actions='0' costs=\"2\"", "write `strength='2'`"),
-        ('strength="2"actions="0" costs="2"', "there is no space before an attribute"),
+        ('strength="2"actions="0" costs="2"', "there is no space before `actions`"),
+        ('strength="a "2" b" actions="0" costs="2"', "inside it, write `&quot;`"),
+        (f"{CARD}><row/></crad><x", "`card` of line 4 ends as `</crad>`; give both the same name"),
+        (f"{CARD}></data><x", "is closed; write `</card>` where it ends"),
+        (f"{CARD}/><!-- a -- b --><x", "a comment cannot contain `--`; write `-`"),
     ],
 )
 def test_a_value_without_its_closing_quote_is_named(
@@ -86,3 +90,24 @@ def test_tables_are_looked_for_and_their_titles_too(
     assert "xml/game.xml:" in found
     assert "there is no table `markets.csv` in Factions\n" in found
     assert "hint: did you mean `market.csv`?" in found
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("hand river --seed abc", "`abc` is no whole number"),
+        ("import csv xml", "`xml` is a folder; name files, such as `xml/*`"),
+        (
+            "import csv xml/gmae.xml",
+            "there is no file `xml/gmae.xml`\n  hint: did you mean `xml/game.xml`?",
+        ),
+        ("check --game temp", "there is no folder `temp`\n  hint: did you mean `templates`?"),
+        ("new x --like strater", "there is no example `strater`\n  hint: did you mean `starter`?"),
+        ("icons swrod", "there is no icon for `swrod`; did you mean `sword`?"),
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_a_mistake_in_a_command_line_is_named_with_what_is_near(
+    run: Run, command: str, message: str
+) -> None:
+    assert message in run(*command.split()).stderr

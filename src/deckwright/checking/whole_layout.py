@@ -273,6 +273,9 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             stage.report_to(findings)
             with track_work("the rulebook", book.source.path):
                 _lay_out_book(book, stage, findings)
+            if game.omissions.cards or game.omissions.factions:
+                # Its drawings may show cards that could not be read.
+                findings = LimitedReport(each for each in findings if each.code is not T006)
             report.extend(first.find_new(findings))
             shown = sorted(contexts.shown)
             memory.add_part("rulebook", book_key(shown), shown, findings)
