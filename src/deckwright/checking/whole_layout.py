@@ -52,7 +52,7 @@ from deckwright.outputs.books import build_rulebook, check_overview_templates, p
 from deckwright.sheet.layout import load_game_sheet
 from deckwright.templates.compose import RULES_FIELD, Subject, has_words, join_face_words
 from deckwright.templates.lints import lint_codes, lint_face, lint_templates
-from deckwright.templates.template import Template
+from deckwright.templates.template import T006, Template
 from deckwright.text.fonts import STYLES, T007, Font, bold_of, load_fonts
 from deckwright.text.paragraphs import MAX_MISSING, format_characters
 from deckwright.text.scripts import has_italics

@@ -34,7 +34,9 @@ _KINDS = {
     "LoopContext": "`loop`",
 }
 _UNDEFINED_NAME = re.compile(r"'(\S+)' is undefined")
-_MISSING_ATTRIBUTE = re.compile(r"'(?:[\w.]+\.)?(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?")
+_MISSING_ATTRIBUTE = re.compile(
+    r"'(?:[\w.]+\.)?(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?"
+)
 _LACKS = {
     "dict": "there is no",
     "CardContexts": "there is no card",
