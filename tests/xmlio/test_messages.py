@@ -150,3 +150,12 @@ def test_what_is_called_otherwise_elsewhere_is_known(
     (small / "img" / "birds" / "swan-lake.svg").write_text("<svg/>", encoding="utf-8")
     edit(small / file, old, new)
     assert hint in run("check").stderr
+
+
+def test_a_font_of_a_language_falls_back_on_a_known_font(small: Path, run: Run) -> None:
+    fonts = (
+        '<language id="de"><font id="text" family="Source Sans Pro" fallback="titel"/></language>'
+    )
+    edit(small / "xml" / "game.xml", '  <group id="neutral"', f'{fonts}<group id="neutral"')
+    assert "falls back on `titel`" in (said := run("check").stderr)
+    assert "did you mean `title`?" in said
