@@ -153,9 +153,24 @@ def test_what_is_called_otherwise_elsewhere_is_known(
 
 
 def test_a_font_of_a_language_falls_back_on_a_known_font(small: Path, run: Run) -> None:
-    fonts = (
-        '<language id="de"><font id="text" family="Source Sans Pro" fallback="titel"/></language>'
-    )
+    font = '<font id="text" family="Source Sans Pro" fallback="titel"/>'
+    fonts = f'<language id="de">{font}</language>'
     edit(small / "xml" / "game.xml", '  <group id="neutral"', f'{fonts}<group id="neutral"')
     assert "falls back on `titel`" in (said := run("check").stderr)
     assert "did you mean `title`?" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("xml/Factions/RW_cards.xml", 'cardclass="Scout"', 'cardclass="{icon:swrod} A"'),
+        ("xml/rules.xml", 'effect="', 'effect="{icon:swrod} '),
+    ],
+)
+def test_an_unknown_icon_in_a_text_is_named_at_the_text(
+    small: Path, run: Run, file: str, old: str, new: str
+) -> None:
+    path = small / file
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
+    first = run("check").stderr.splitlines()
+    assert any(line.startswith(f"{file}:") and "no icon `swrod`" in line for line in first)

@@ -449,7 +449,7 @@ def _check_fallbacks(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     places = [(setup.fonts, [*_find_nodes(root, "fonts", "font")])]
     for node in root.children_named("language"):
         fonts = setup.languages[node.attributes["id"]].fonts
-        places.append((fonts, node.children_named("font")))
+        places.append((fonts, [*node.children_named("font")]))
     for fonts, nodes in places:
         known = sorted({**setup.fonts, **fonts})
         for node in nodes:
