@@ -154,7 +154,10 @@ def test_a_member_of_a_collection(game: Path, member: str) -> None:
         ('regular="own.otf" weight="600"', "`own.otf` has only one weight"),
         ('regular="own.ttf" weight="50"', "`own.ttf` has weights from 100 to 900, not 50"),
         ('family="Source Sans Pro" weight="600"', "the weights of the bundled family"),
-        ('family="Futura"', 'copy its file to `templates` and write `regular="file.ttf"`'),
+        (
+            'family="Futura"',
+            'copy a font of your own to `templates` and write `regular="file.ttf"`',
+        ),
     ],
 )
 def test_what_cannot_be_used_is_told(game: Path, run: Run, font: str, said: str) -> None:

@@ -398,7 +398,10 @@ def find_nearest(word: str, known: Iterable[str]) -> list[str]:
 
         names = sorted(names[:_MAX_CANDIDATES], key=count_common_ends, reverse=True)
         names = names[: _MAX_COMPARISONS // (2 * length * length)]
-    return get_close_matches(word, names, n=1, cutoff=0.6)
+    if near := get_close_matches(word, names, n=1, cutoff=0.6):
+        return near
+    cases = {name.casefold(): name for name in names}
+    return [cases[each] for each in get_close_matches(folded, cases, n=1, cutoff=0.6)]
 
 
 def nearest_hint(word: str, known: Iterable[str]) -> str | None:

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from deckwright.base.findings import Code, Diagnostic, Severity
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm
 from deckwright.ops.model import DrawGlyphs, Face, Group, Op
+from deckwright.text.placing import FAULT_COLOR
 from deckwright.xmlio.node import Source
 
 _PT = MM_PER_UNIT["pt"]
@@ -307,13 +308,16 @@ GALLERY_GAP: Mm = 3
 
 
 def smallest_text(ops: Iterable[Op]) -> Mm | None:
-    """Return the size of the smallest text in a drawing, None if it has no text."""
+    """Return the size of the smallest text in a drawing, None if it has no text.
+
+    The names of pictures that are missing do not count.
+    """
     return min(_text_sizes(ops, 1), default=None)
 
 
 def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
     for op in ops:
-        if isinstance(op, DrawGlyphs) and op.text.strip():
+        if isinstance(op, DrawGlyphs) and op.text.strip() and op.color != FAULT_COLOR:
             yield op.size * scale
         elif isinstance(op, Group):
             yield from _text_sizes(op.ops, scale * op.scale)

@@ -53,7 +53,7 @@ from deckwright.outputs.books import build_rulebook, check_overview_templates, p
 from deckwright.sheet.layout import load_game_sheet
 from deckwright.templates.compose import RULES_FIELD, Subject, has_words, join_face_words
 from deckwright.templates.lints import lint_codes, lint_face, lint_templates
-from deckwright.templates.template import Template
+from deckwright.templates.template import T006, Template
 from deckwright.text.fonts import STYLES, T007, Font, bold_of, load_fonts
 from deckwright.text.paragraphs import MAX_MISSING, format_characters
 from deckwright.text.scripts import has_italics
@@ -267,6 +267,9 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             factory.report_to(findings)
             with track_work("the rulebook", book.source.path):
                 _lay_out_book(book, factory, findings)
+            if game.omissions.cards or game.omissions.factions:
+                # Its drawings may show cards that could not be read.
+                findings = LimitedReport(each for each in findings if each.code is not T006)
             report.extend(first.find_new(findings))
             shown = sorted(contexts.shown)
             memory.add_part("rulebook", book_key(shown), shown, findings)

@@ -198,7 +198,7 @@ def check_costs(game: Game) -> Iterator[Diagnostic]:
     for rule in game.rules.values():
         if rule.active and rule.cost is None:
             message = f"the active rule `{rule.id}` has no cost"
-            hint = 'add `cost="1"` with the number of actions that it costs, or make it passive'
+            hint = 'add `cost="1"` with what it costs, or make it passive'
             yield R009.at(rule.source.at(), message, hint)
         elif rule.active and rule.cost == 0:
             message = f"the active rule `{rule.id}` costs 0 actions"

@@ -186,12 +186,17 @@ def check_images(game: Game, card: Card) -> Iterator[Diagnostic]:
 
 def picture_hint(name: str, folder: Path) -> str:
     """Return the hint about a picture that does not exist in a folder."""
+    near = known_hint(name, list_pictures(folder), at_most=5)
+    return near or f"copy it to the folder `{folder.name}`"
+
+
+def list_pictures(folder: Path) -> list[str]:
+    """Return the names of the files in a folder of pictures, which need not exist."""
     try:
         changed_ns = folder.stat().st_mtime_ns
     except OSError:
-        changed_ns = 0  # it does not exist
-    pictures = _list_files(folder, changed_ns)
-    return known_hint(name, pictures, at_most=5) or f"copy it to the folder `{folder.name}`"
+        changed_ns = 0
+    return _list_files(folder, changed_ns)
 
 
 @lru_cache(maxsize=1)

@@ -12,12 +12,13 @@ from pathlib import Path
 import click
 
 from deckwright.base.files import path_exists
+from deckwright.base.findings import known_hint
 from deckwright.base.output import OutputError
 from deckwright.base.strings import escape_text, quote_attribute
 from deckwright.base.units import pluralize
 from deckwright.cli import common
 from deckwright.cli.options import INPUT_FILE
-from deckwright.cli.terminal import ExitCode, echo
+from deckwright.cli.terminal import ExitCode, echo, with_hint
 from deckwright.game.folder import PACKAGE, TABLE_SUFFIXES, GameFolder, is_game, is_table
 from deckwright.game.load import load_setup
 
@@ -74,8 +75,8 @@ def new(
     """
     known = find_examples()
     if like not in known:
-        message = f"there is no example `{like}`\n  hint: use one of {', '.join(known)}"
-        raise click.UsageError(message)
+        message = f"there is no example `{like}`"
+        raise click.UsageError(with_hint(message, known_hint(like, known)))
     if name is not None and not (name.strip() and name.isprintable()):
         raise click.UsageError("the name of a game is one line of text, and not empty")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

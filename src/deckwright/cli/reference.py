@@ -7,7 +7,13 @@ from pathlib import Path
 
 import click
 
-from deckwright.base.findings import ChoiceError, code_sections, known_hint, read_codes_page
+from deckwright.base.findings import (
+    ChoiceError,
+    code_sections,
+    known_hint,
+    nearest_hint,
+    read_codes_page,
+)
 from deckwright.base.output import write_data
 from deckwright.cli import common
 from deckwright.cli.options import OUTPUT_FILE
@@ -60,11 +66,14 @@ def icons(words: tuple[str, ...], out: Path | None, most: int) -> None:
     WORD is English or German, or a part of a name. The best matches come first, icons for related
     things last. Use their names in templates, texts and game.xml.
     """
-    from deckwright.text.symbols import find_icons, icon_meanings  # opens fonts
+    from deckwright.text.shaping import icon_names  # opens fonts
+    from deckwright.text.symbols import find_icons, icon_meanings
 
     matches = find_icons(" ".join(words))
     if not matches:
-        echo(f"there is no icon for `{' '.join(words)}`; try another word", err=True)
+        wanted = " ".join(words)
+        near = nearest_hint(wanted, icon_names()) or "try another word"
+        echo(f"there is no icon for `{wanted}`; {near}", err=True)
         raise SystemExit(1)
     shown = matches[:most]
     width = max(map(len, shown))

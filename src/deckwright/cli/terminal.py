@@ -225,6 +225,8 @@ class Command(click.Command):
             hint = f"did you mean `{meant[near[0]]}`?" if near else None
             message = f"there is no option `{error.option_name}`"
             raise click.UsageError(with_hint(message, hint), error.ctx) from None
+        except click.BadParameter as error:
+            raise _in_plain_words(error) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options."""
@@ -240,6 +242,27 @@ class Command(click.Command):
                 if len(present) > 1:
                     sections[title] = [records.pop(name) for name in present]
         _write_sections(formatter, {"Options": [*records.values()], **sections})
+
+
+_NO_PATH = re.compile(r"(File|Directory|Path) '(.*)' does not exist\.", re.DOTALL)
+_NO_FILE = re.compile(r"File '(.*)' is a directory\.", re.DOTALL)
+_NO_NUMBER = re.compile(r"'(.*)' is not a valid (integer|float)(?: range)?\.", re.DOTALL)
+
+
+def _in_plain_words(error: click.BadParameter) -> click.BadParameter:
+    """Return click's error about a file or a number in our words, with the file that is near."""
+    message = error.message
+    if match := _NO_PATH.fullmatch(message):
+        path, kind = Path(match[2]), {"Directory": "folder"}.get(match[1], "file")
+        others = path.parent.iterdir() if path.parent.is_dir() else ()
+        message = with_hint(
+            f"there is no {kind} `{path}`", nearest_hint(str(path), map(str, others))
+        )
+    elif match := _NO_FILE.fullmatch(message):
+        message = f"`{match[1]}` is a folder; name files, such as `{match[1]}/*`"
+    elif match := _NO_NUMBER.fullmatch(message):
+        message = f"`{match[1]}` is no {'whole ' * (match[2] == 'integer')}number"
+    return click.BadParameter(message, error.ctx, error.param, error.param_hint)
 
 
 _MAX_TERM_WIDTH = 30

@@ -34,8 +34,14 @@ _KINDS = {
     "LoopContext": "`loop`",
 }
 _UNDEFINED_NAME = re.compile(r"'(\S+)' is undefined")
-_MISSING_ATTRIBUTE = re.compile(r"'(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?")
-_LACKS = {"dict": "there is no", "None": "there is nothing that could have"}
+_MISSING_ATTRIBUTE = re.compile(
+    r"'(?:[\w.]+\.)?(\w+)(?: object)?' has no (?:attribute|element) '?(.*?)'?"
+)
+_LACKS = {
+    "dict": "there is no",
+    "CardContexts": "there is no card",
+    "None": "there is nothing that could have",
+}
 _NO_SUCH_FILTER = re.compile(r"No (filter|test) named '(.*)'\.?")
 _ADD_MESSAGE = "`+` cannot add {a} and {b}; `~` joins texts"
 _TYPE_ERRORS = [

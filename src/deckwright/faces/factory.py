@@ -703,26 +703,28 @@ class FaceFactory(TemplateSet):
             return None
         deck = {"name": title, "faction": self.contexts.faction_context(faction_id)}
         context = {"deck": deck, "rules": rules_context(used)}
-        return self._lay_out_flow("the rule reference", template, context, paper, findings)
+        texts = ((rule.effect, rule.source.at("effect")) for rule, _ in used)
+        subject = Subject("the rule reference", texts=tuple(texts))
+        return self._lay_out_flow(subject, template, context, paper, findings)
 
     def _lay_out_flow(
         self,
-        name: str,
+        subject: Subject,
         template: Template,
         context: Context,
         paper: tuple[Mm, Mm],
         report: Report,
     ) -> FlowLayout | None:
         """Return a template laid out on pages; the last layout if that is the same."""
-        key, known = digest_contexts(context, paper), self._flows.get(name)
+        key, known = digest_contexts(context, paper), self._flows.get(subject.name)
         if known is not None and known[:2] == (template, key):
             known[2].report_to(report)
             return known[2]
         before = len(report)
-        composer = Composer(template, self.drawing_context, Subject(name), report)
+        composer = Composer(template, self.drawing_context, subject, report)
         flow = lay_out_flow(composer, {**self._base, **context}, paper)
         if flow is not None and key is not None and len(report) == before:
-            self._flows[name] = template, key, flow
+            self._flows[subject.name] = template, key, flow
         return flow
 
     @property
@@ -765,7 +767,7 @@ class FaceFactory(TemplateSet):
         def pages(stats: DeckStats, report: Report) -> FlowLayout | None:
             context = deck_context(stats, self.game, self.contexts)
             context |= {"fonts": self.font_roles, "windows": [w._asdict() for w in windows]}
-            return self._lay_out_flow("the deck sheet", template, context, paper, report)
+            return self._lay_out_flow(Subject("the deck sheet"), template, context, paper, report)
 
         stubs = {id(stub) for stub in self.game.stubs.values()}
         without_stubs = without_cards(stats, stubs)

@@ -236,7 +236,7 @@ def _read_cards(file: Path, setup: Setup, previous: ParsedFile | None) -> Parsed
             R008.at(
                 card.source.at("faction_id"),
                 f"card `{card.id}` of faction `{card.faction_id}` is in the file of `{faction_id}`",
-                f'move it to `{card.faction_id}_cards.xml`, or write `faction_id="{faction_id}"`',
+                f'write `faction_id="{faction_id}"`, or move it to `{card.faction_id}_cards.xml`',
             )
             for card in known.cards
             if card.faction_id != faction_id
@@ -323,7 +323,7 @@ def resolve_files(folder: GameFolder, names: Iterable[Path | str], report: Repor
             path = here if is_file(here) else folder.deck_file(str(name))
             files = [file for file in folder.deck_sources(path) if is_file(file)]
             problem = "there is no such file"
-            hint = nearest_hint(path.name, [file.name for file in folder.deck_files()])
+            hint = nearest_hint(path.name, [file.name for file in folder.files()])
         if not files:
             report.append(X006.at(Location(here), problem, hint))
         for path in files:

@@ -446,16 +446,22 @@ def _check_symbols(root: Node) -> Iterator[Diagnostic]:
 
 def _check_fallbacks(root: Node, setup: Setup) -> Iterator[Diagnostic]:
     """Report fallbacks that are not other fonts."""
-    for node in _find_nodes(root, "fonts", "font"):
-        font = setup.fonts[node.attributes["id"]]
-        for name in font.fallback:
-            if name not in setup.fonts or name == font.id:
-                yield G001.at(
-                    node.source.at("fallback"),
-                    f"{describe_element(node)} falls back on `{name}`, which is not another font "
-                    "in game.xml",
-                    known_hint(name, sorted(setup.fonts)),
-                )
+    places = [(setup.fonts, [*_find_nodes(root, "fonts", "font")])]
+    for node in root.children_named("language"):
+        fonts = setup.languages[node.attributes["id"]].fonts
+        places.append((fonts, [*node.children_named("font")]))
+    for fonts, nodes in places:
+        known = sorted({**setup.fonts, **fonts})
+        for node in nodes:
+            font = fonts[node.attributes["id"]]
+            for name in font.fallback:
+                if name not in known or name == font.id:
+                    yield G001.at(
+                        node.source.at("fallback"),
+                        f"{describe_element(node)} falls back on `{name}`, which is not another "
+                        "font in game.xml",
+                        known_hint(name, known),
+                    )
 
 
 def _check_references(root: Node, setup: Setup) -> Iterator[Diagnostic]:

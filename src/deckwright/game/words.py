@@ -178,6 +178,8 @@ def find_stray_braces(
         ):
             continue
         hint: str | None = "declare a symbol of this name in game.xml, or use other brackets"
+        if _SYMBOL.fullmatch(inside):
+            hint = f"for an icon, write `{{icon:{inside}}}`; for a symbol, declare it in game.xml"
         if inside in symbols:
             hint = f"write `{{{inside}}}`"
         elif _MARKUP.fullmatch(tight := re.sub(r":\s+", ":", inside)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from deckwright.base.findings import (
     Report,
     Severity,
     find_nearest,
+    format_names,
     has_errors,
     known_hint,
 )
@@ -184,8 +186,22 @@ def find_misfit(
     if sheet.labels:
         hint = "choose larger labels, or scale the cards to these with `--scale fit`"
         return f"the labels {are}", hint
-    hint = "choose another format, or scale the cards to it with `--scale fit`"
-    return f"the slots {are}", hint
+    paper = f"{sheet.name.partition('-')[0]}-"
+    fitting = _formats_by_size().get((width, height)) or ["a4", "letter"]
+    fitting = [name for name in fitting if name.startswith(paper)] or fitting
+    names = format_names(fitting, at_most=4)
+    return f"the slots {are}", f"use {names}, or scale the cards to it with `--scale fit`"
+
+
+@cache
+def _formats_by_size() -> Mapping[tuple[Mm, Mm], list[str]]:
+    """Return the names of the bundled formats by the size of their slots."""
+    names: dict[tuple[Mm, Mm], list[str]] = {}
+    for path in sorted(_BUNDLED.folder.glob("*.xml"), key=lambda path: path.stem):
+        sheet = load_format(path.stem, path.parent, None, [])
+        if sheet is not None and not sheet.labels:
+            names.setdefault((sheet.slot_width, sheet.slot_height), []).append(path.stem)
+    return names
 
 
 def load_game_sheet(game: Game, folder: GameFolder, report: Report) -> SheetFormat | None:

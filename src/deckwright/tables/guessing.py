@@ -206,7 +206,8 @@ def guess_table(path: Path, tab: str | None, titles: int | None, ask: Ask | None
         hint: str | None = "give it a column `name`"
         if not any(table for _, table in tables):
             message = "there is no table with a row of titles and rows of cards"
-            hint = known_hint(tab, [grid.title for grid in grids]) if tab else None
+            hint = "give each column a title, and each card a row below"
+            hint = known_hint(tab, [grid.title for grid in grids]) or hint if tab else hint
         raise OutputError(E015.at(Location(path), message, hint))
     named = [each for each in usable if any(c.concepts.get("name") for c in each[2])] or usable
     first = named[0]
@@ -412,7 +413,11 @@ def _assign_amount(columns: Sequence[Guess], ask: Ask | None, remarks: list[str]
                 f"The numbers in column {amounts.title} are taken for numbers of copies."
             )
     if amounts is None:
-        remarks.append("No column has numbers of copies, so each card is printed once.")
+        meant = next((c for c in columns if c.concepts.get(AMOUNT) == CLEAR), None)
+        texts = [text for text in meant.values if not WHOLE.fullmatch(text)] if meant else []
+        why = f"`{meant.title}` has `{texts[0]}`" if meant and texts else "No column has"
+        why += ", which is no number of copies" if texts else " numbers of copies"
+        remarks.append(f"{why}, so each card is printed once.")
         return
     amounts.role = AMOUNT
     if blank := len(amounts.cells) - len(amounts.values):

@@ -60,6 +60,24 @@ _EACH = 'write `each="… in …"` on the element'
 _CONTROL_HINTS = {"if": _WHEN, "test": _WHEN, "for": _EACH, "foreach": _EACH, "repeat": _EACH}
 _CONTROL_HINTS |= {"when": _WHEN, "each": _EACH}
 """Hints about elements and attributes of other languages."""
+_SYNONYMS = {
+    "src": "href",
+    "file": "href",
+    "color": "fill",
+    "colour": "fill",
+    "background": "fill",
+    "border": "stroke",
+    "size": "font-size",
+    "font": "font-family",
+    "bold": "font-weight",
+    "italic": "font-style",
+    "align": "text-anchor",
+    "text-align": "text-anchor",
+    "vertical-align": "valign",
+    "angle": "rotate",
+    "rotation": "rotate",
+}
+"""What attributes are called in other languages and programs, and here."""
 
 import_all(elements)
 
@@ -308,7 +326,9 @@ class _TemplateWriter:
         for name in node.attributes:
             if name not in known:
                 message = f"`{node.tag}` has an unknown attribute `{name}`"
-                hint = _CONTROL_HINTS.get(name) or known_hint(name, known)
+                meant = _SYNONYMS.get(name, name)
+                meant = meant if meant in known else name
+                hint = _CONTROL_HINTS.get(name) or known_hint(meant, known)
                 self.limits.report(T002.at(node.source.at(name), message, hint))
 
     def _parse_value(

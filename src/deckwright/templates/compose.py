@@ -135,10 +135,15 @@ _CODES = {
 
 
 class Subject(NamedTuple):
-    """The subject of a face, for findings: "card `HK3`", and its element if there is only one."""
+    """The subject of a face, for findings: "card `HK3`", and its element if there is only one.
+
+    Attributes:
+        texts: texts of several elements that it shows, with their places.
+    """
 
     name: str
     source: Source | None = None
+    texts: tuple[tuple[str, Location], ...] = ()
 
     @property
     def place(self) -> Location | None:
@@ -383,8 +388,11 @@ class Composer:
         value = shown.get("text" if of_text else error.attribute or "", "")
         # A path that leaves its folder is the template's fault if the template has added to it.
         fields, field = self._fields, None
-        if of_text and quoted:
+        if quoted:
             field = next((name for name, text in fields.items() if quoted in text), None)
+            if field is None and any(quoted in text for rule in self._rules for text in rule):
+                field = RULES_FIELD
+            place = next((at for text, at in self.subject.texts if quoted in text), place)
         if field is None and (value or not of_text):
             exact = of_text or code is T008
             sources = (

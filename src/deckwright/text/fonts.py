@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deckwright.base.cache import checksum, find_checked, write_checked
 from deckwright.base.extras import install_command
 from deckwright.base.files import cache_folder, is_file, list_folder, stays_inside
-from deckwright.base.findings import Code, Report, Severity, format_names, known_hint, nearest_hint
+from deckwright.base.findings import Code, Report, Severity, find_nearest, format_names, known_hint
 from deckwright.base.processes import track_work
 from deckwright.game.folder import GameFolder
 from deckwright.game.setup import FontFamily, Setup
@@ -168,9 +168,10 @@ def _files(family: FontFamily, folder: GameFolder) -> dict[str, Path]:
         return load_own_fonts(family, folder.path / "templates")
     if name not in _BUNDLED and name not in _VARIABLE:
         families = [*_BUNDLED, *_VARIABLE]
-        hint = nearest_hint(name, families) or (
-            f"use one of {format_names(families)}; for a font of your own, copy its file to "
-            '`templates` and write `regular="file.ttf"`'
+        meant = format_names(find_nearest(name, families)) or f"one of {format_names(families)}"
+        hint = (
+            f"use {meant}, or copy a font of your own to `templates` "
+            'and write `regular="file.ttf"` in place of `family`'
         )
         raise StyleError("family", f"there is no bundled font family `{name}`", hint)
     if family.weight is not None:

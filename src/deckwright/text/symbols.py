@@ -34,7 +34,8 @@ def load_icon_outline(name: str) -> Outline:
     try:
         return shaping.icon_outline(name)
     except KeyError:
-        raise ElementError("value", f"there is no icon `{name}`", icon_hint(name), "name") from None
+        message, text = f"there is no icon `{name}`", f"{{icon:{name}}}"
+        raise ElementError("value", message, icon_hint(name), "name", quoted=text) from None
 
 
 _ICON_SPACE = 0.065

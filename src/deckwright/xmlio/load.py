@@ -14,7 +14,14 @@ from typing import NamedTuple
 from lxml import etree
 
 from deckwright.base.files import is_inside, read_up_to, to_nfc
-from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity
+from deckwright.base.findings import (
+    Code,
+    Diagnostic,
+    Location,
+    Report,
+    Severity,
+    find_nearest,
+)
 from deckwright.base.output import OutputError
 from deckwright.xmlio.node import Document, Node, Source, find_doctype
 from deckwright.xmlio.shape import UNBOUNDED
@@ -56,9 +63,9 @@ def strip_doctype(text: str) -> str:
 
 _SYNTAX_MESSAGES = {
     r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)":
-        r"`</\3>` comes before `\1` of line \2 is closed",
+        r"`</\3>` comes before `\1` of line \2 is closed; write `</\1>` where it ends",
     r"Premature end of data in tag (\S+) line (\d+)":
-        r"the file ends before `\1` of line \2 is closed",
+        r"the file ends before `\1` of line \2 is closed; write `</\1>` where it ends",
     r"Attribute (\S+) redefined": r"the attribute `\1` is given twice",
     r"AttValue: \" or ' expected": "the value of an attribute needs quotes",
     r"Specification mandates value for attribute (\S+)": r"the attribute `\1` has no value",
@@ -69,7 +76,7 @@ _SYNTAX_MESSAGES = {
         "a `<` inside a value is not allowed; write `&lt;`, or close the quotes before it",
     r"StartTag: invalid element name": "a `<` is not followed by a name",
     r"Couldn't find end of Start Tag (\S+)(?: line \d+)?": r"the tag `<\1` is not closed with `>`",
-    r"attributes construct error": "there is no space before an attribute",
+    r"Double hyphen within comment": "a comment cannot contain `--`; write `-`",
     r"Extra content at the end of the document":
         "there is content after the end of the root element",
     r"Start tag expected, '<' not found":
@@ -86,11 +93,21 @@ _UNCLOSED_VALUE = re.compile(
 _TYPOGRAPHIC = re.compile("=\\s*([“”„‟«»‘’‚])")  # noqa: RUF001 - they are meant
 
 
-def explain_syntax_error(message: str, line: str = "") -> str:
-    """Return libxml2's `message` about a line in words that a designer understands."""
-    if "attributes construct error" in message and (value := _UNCLOSED_VALUE.search(line)):
-        name, quote, text = value.groups()
-        return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
+_MISMATCH = re.compile(r"tag mismatch: (\S+) line (\d+) and (\S+)")
+_NEXT_ATTRIBUTE = re.compile(r"([\w.:-]{1,60})\s*=")
+
+
+def explain_syntax_error(message: str, line: str = "", column: int = 1) -> str:
+    """Return libxml2's `message` about a place in a line in words that a designer understands."""
+    if "attributes construct error" in message:
+        if value := _UNCLOSED_VALUE.search(line):
+            name, quote, text = value.groups()
+            return f"the value of `{name}` is not closed; write `{name}={quote}{text}{quote}`"
+        if following := _NEXT_ATTRIBUTE.match(line, column - 1):
+            return f"there is no space before `{following[1]}`"
+        return "a quotation mark ends the value here; inside it, write `&quot;`"
+    if (tags := _MISMATCH.search(message)) and find_nearest(tags[3], [tags[1]]):
+        return f"`{tags[1]}` of line {tags[2]} ends as `</{tags[3]}>`; give both the same name"
     if "AttValue" in message and (sign := re.search(_TYPOGRAPHIC, line)):
         return f'`{sign[1]}` is a typographic quote; write `"`'
     for pattern, plain in _SYNTAX_MESSAGES.items():
@@ -289,7 +306,7 @@ def parse_text(path: Path, text: str, *, drawing: bool = False) -> Node:
         findings: Report = []
         for entry in list(parser.error_log)[:1]:
             line = min(entry.line, len(lines))
-            message = explain_syntax_error(entry.message, lines[line - 1])
+            message = explain_syntax_error(entry.message, lines[line - 1], entry.column)
             findings.append(X001.at(Location(path, line, max(entry.column, 1)), message))
         raise FileError(*findings) from None
     if tree.getroottree().docinfo.internalDTD is not None:

@@ -218,7 +218,10 @@ def _bad_value(node: Node, attribute: Attribute, text: str) -> Diagnostic:
             message = f"{what}: `{name}` must be {value.words}, but is `{shown}`"
         if (node.get("id") or node.get("name")) == text:
             message = f"the game has no {node.tag} `{shown}`"
-        alias = dict(value.aliases).get(text.casefold())
+        aliases = dict(value.aliases)
+        if not find_nearest(text, terms):
+            aliases |= {meaning.casefold(): term for term, meaning in value.terms if meaning}
+        alias = next((aliases[near] for near in find_nearest(text.casefold(), aliases)), None)
         hint = f"write `{alias}`" if alias else known_hint(text, terms)
         return code.at(place, message, hint)
     message = f"{what}: `{name}` must be {value.describe_for(text)}, but is `{shown}`"
@@ -321,7 +324,22 @@ def _unknown_child_hint(tag: str, shape: Shape, whole: Shape) -> str | None:
     if 0 < len(parents) <= _MAX_PARENTS:
         where = " or ".join(f"`{parent}`" for parent in parents)
         return f"`{tag}` belongs in {where}: move it there"
-    return known_hint(tag, known) if known else f"`{shape.tag}` cannot contain elements"
+    meant = _HTML.get(tag, tag)
+    near = known_hint(meant if meant in known else tag, known)
+    return near if known else f"`{shape.tag}` cannot contain elements"
+
+
+_HTML = {
+    "strong": "b",
+    "em": "i",
+    "ul": "list",
+    "ol": "list",
+    "li": "item",
+    "tr": "row",
+    "td": "cell",
+    "th": "cell",
+}
+"""Elements of HTML, and what they are called here."""
 
 
 _MAX_PARENTS = 2

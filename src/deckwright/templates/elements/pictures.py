@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deckwright.base.files import is_file, path_exists, stays_inside
-from deckwright.base.findings import known_hint
+from deckwright.base.findings import find_nearest, known_hint
 from deckwright.base.geometry import CENTER_CROP, Box, Crop, split_crop
-from deckwright.checks.references import picture_hint
+from deckwright.checks.references import list_pictures, picture_hint
 from deckwright.game.language import find_picture
 from deckwright.images.drawings import is_rasterizing
 from deckwright.images.drawings.cache import load_placeable
@@ -36,6 +36,7 @@ from deckwright.templates.attributes import (
 )
 from deckwright.templates.barcodes import CODE_KINDS, ERROR_LEVELS, MATRIX_KINDS, encode
 from deckwright.templates.elements import DrawingContext, element
+from deckwright.text.shaping import icon_names
 from deckwright.text.symbols import load_icon_outline
 
 
@@ -65,9 +66,10 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
     try:
         unit = load_icon_outline(name)
     except ElementError as error:
-        named = (f"{name}{suffix}" for suffix in sorted(_PICTURE_SUFFIXES) if "/" not in name)
-        near = (file for file in named if is_file(folder / file))
-        error.hint = next((f"did you mean the picture `{file}`?" for file in near), error.hint)
+        pictures = {Path(file).stem: file for file in list_pictures(folder)}
+        near = find_nearest(name, [*pictures, *icon_names()])
+        if near and near[0] in pictures:
+            error.hint = f"did you mean the picture `{pictures[near[0]]}`?"
         raise
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
     ops: list[Op] = []
