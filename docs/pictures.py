@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 
 import pypdfium2
@@ -16,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from resvg_py import svg_to_bytes
 
 from deckwright import booklet, poster
-from deckwright.api import open_game
+from deckwright.api import Game, open_game
 from deckwright.base.findings import Report
 from deckwright.cli import deckwright
 from deckwright.expressions.expressions import Expressions
@@ -277,6 +278,96 @@ _PLAIN_RULE = """<rule id="guard" type="active" cost="1" effect="Choose a unit b
 keeps its strength until the end of the round."><label GEN="Guard"/></rule>"""
 
 
+_EXAMPLES = """
+duel/cards: 5 1716
+    lampwright red_lampwright ford-wyrm red-vixen first-wave
+duel/deck: 3 1300
+    blue#0 blue#1 blue#2
+duel/rulebook: 4 1500
+    rulebook#0 rulebook#3 rulebook#5 rulebook#8
+festival/cards: 4 1000
+    RP1 RP4 RP8 VM4 VM10 SK2 c01_1 back_VM_card
+festival/deck: 3 1100
+    rustpit#0 rustpit#2 rustpit#4
+festival/rulebook: 4 1260
+    rulebook#0 rulebook#2 rulebook#3 rulebook#5
+mosaic/cards: 6 1100
+    DU9 EM3 GR7 TI4 SU5 ST1 TI9 EM8 GR2 DU4 SU9 back_EM_card
+moths/cards: 6 1100
+    emperor oak-eggar luna privet-hawk hummingbird-hawk deaths-head garden-tiger scarlet-tiger
+    jersey-tiger clothes-moth night-porter old-lady clear fog full-moon power-cut
+    festival-of-lanterns back_ALL_guest
+orbit/cards: 5 1200
+    CR1 CR3 CR10 CR12 BL1 BL5 BL9 DR2 DR6 DR11 LA3 LA9 FH2 SW_2 ca001_1
+orbit/deck: 4 1600
+    crown#0 crown#2 box:crown#0 back_CR_card
+orbit/rulebook: 4 1600
+    rulebook#0 rulebook#2 rulebook#4 rulebook#7
+starter/cards: 5 1240
+    CAT1 CAT2 CAT3 CAT4 back_CAT_card GULL1 GULL2 GULL3 GULL4 back_GULL_card
+starter/rulebook: 4 1260
+    rulebook#0 rulebook#2 rulebook#3 rulebook#4
+warlords/big-units: 5 1110
+    whatever_part1 whatever_part2 whatever_part3 slow-siege_part1 slow-siege_part2
+    long-appetite_part1 long-appetite_part2 long-appetite_part3 late-coach_part1
+    late-coach_part2
+warlords/cards: 5 1110
+    goatfoot heron-pikes bone-hounds beetle-lancers handgunners corpse-candles acorn-slings
+    crag-eagle low-350 brannoch
+warlords/rulebook: 4 1500
+    rulebook#0 rulebook#4 rulebook#8 rulebook#11
+woodland/board: 2 1000
+    full_moot#1 markers#0
+woodland/cards: 4 1000
+    B1 B5 H4 H6 G2 G5 F2 F5
+woodland/law: 4 1500
+    rulebook#0 rulebook#4 rulebook#9 rulebook#14
+"""
+"""The pictures of the examples' READMEs: columns, width in pixels; faces, and pages of files."""
+
+
+def example(game: Game, name: str, columns: int, width: int, cells: Iterable[str]) -> None:
+    """Draw faces, and pages of what a game prints, in rows."""
+    report: Report = []
+    factory = FaceFactory(game.model, game.folder, report)
+    sides = (compose_faces(factory, report, backs=backs) for backs in (False, True))
+    composed = {named.name: named.face for named in chain.from_iterable(sides)}
+    gap = 12
+    wide = (width - gap) // columns - gap
+    images = []
+    with tempfile.TemporaryDirectory() as temporary:
+        for cell in cells:
+            file, _, page = cell.partition("#")
+            path = Path(temporary, f"{file}.pdf")
+            if not page:
+                face = composed[cell]
+                raster = Raster(_DPI * 2)
+                image = next(draw([face], factory.fonts, ImageStore(), raster)).convert("RGB")
+            else:
+                if file == "rulebook":
+                    game.print_rulebook(path)
+                elif file == "markers":
+                    game.print_markers(path)
+                elif file.startswith("box:"):
+                    game.deck(file[4:]).print_box(path)
+                else:
+                    game.deck(file).print(path)
+                with pypdfium2.PdfDocument(path) as pdf:
+                    image = pdf[int(page)].render(scale=2).to_pil()
+            images.append(image.resize((wide, image.height * wide // image.width)))
+    rows = [images[at : at + columns] for at in range(0, len(images), columns)]
+    heights = [max(image.height for image in row) for row in rows]
+    ground = Image.new("RGB", (width, sum(heights) + gap * (len(rows) + 1)), _GROUND)
+    y = gap
+    for row, height in zip(rows, heights, strict=True):
+        for column, image in enumerate(row):
+            ground.paste(image, (gap + column * (wide + gap), y + (height - image.height) // 2))
+        y += height + gap
+    assert not report, report
+    small = ground.quantize(_COLORS * 2, dither=Image.Dither.NONE)
+    small.save(game.path / "pictures" / f"{name}.png", optimize=True)
+
+
 def deck_sheets(decks: dict[str, str], name: str) -> None:
     """Draw the first pages of decks, given by the folders of their games, side by side."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -497,6 +588,11 @@ def main() -> None:
     spreadsheet("spreadsheet.png")
     grid("grid.png")
     hand("army_HK_1", 7, "hand.png")
+    for place, name, columns, width, cells in re.findall(
+        r"^(\w+)/(\S+): (\d+) (\d+)\n((?:    .*\n)+)", _EXAMPLES, re.MULTILINE
+    ):
+        game = open_game(ROOT / "examples" / place, keep=False)
+        example(game, name, int(columns), int(width), cells.split())
     for path in sorted((ROOT / "docs" / "elements").glob("*.xml")):
         element(path)
     for section in icon_sections():
