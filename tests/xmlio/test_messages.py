@@ -174,3 +174,8 @@ def test_an_unknown_icon_in_a_text_is_named_at_the_text(
     path.write_text(path.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     first = run("check").stderr.splitlines()
     assert any(line.startswith(f"{file}:") and "no icon `swrod`" in line for line in first)
+
+
+def test_a_fault_of_the_face_is_not_told_again_for_the_box(small: Path, run: Run) -> None:
+    edit(small / "templates" / "card.xml", "</face>", "<text>{{ card.nmae }}</text></face>")
+    assert "for the tuck box" not in run("check").stderr

@@ -224,9 +224,12 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
 
     if not budget.has_too_many_errors and not memory.recall_part("sheets", sheets_key, report):
         start, contexts.shown = len(report), {card.id for card in sample}
-        make_watermark(first, None, report)
+        found = LimitedReport()
+        make_watermark(first, None, found)
         for factory in factories:
-            _lay_out_sheets(factory, sample, report)
+            _lay_out_sheets(factory, sample, found)
+        # What the box shows of a card may be reported already.
+        report.extend(first.find_new(found))
         load_game_sheet(game, folder, report)
         memory.add_part(
             "sheets", sheets_key(sorted(contexts.shown)), contexts.shown, report[start:]
@@ -255,9 +258,10 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
         text = book.source.document.text
         # Of the cards in galleries, nothing else can be at fault.
         listed = [(*key, card.name, card.rule_ids()) for key, card in game.cards.items()]
+        gaps = bool(game.omissions.cards or game.omissions.factions)
 
         def book_key(shown: Iterable[str]) -> str | None:
-            return digest_contexts(text, listed, sheets_key(shown))
+            return digest_contexts(text, listed, gaps, sheets_key(shown))
 
         if not memory.recall_part("rulebook", book_key, report):
             contexts.shown = known.keys() & set(re.findall(r"[\w./-]+", text))
@@ -267,7 +271,7 @@ def _lay_out(first: _CheckingFactory, book: Node | None, report: LimitedReport) 
             factory.report_to(findings)
             with track_work("the rulebook", book.source.path):
                 _lay_out_book(book, factory, findings)
-            if game.omissions.cards or game.omissions.factions:
+            if gaps:
                 # Its drawings may show cards that could not be read.
                 findings = LimitedReport(each for each in findings if each.code is not T006)
             report.extend(first.find_new(findings))
