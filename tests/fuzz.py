@@ -96,12 +96,13 @@ def damage_tree(data: bytes, choose: random.Random) -> bytes:
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True)
 
 
-def damage_one(folder: Path, patterns: str, choose: random.Random) -> None:
-    """Damage one of the files that match patterns."""
-    paths = [path for each in patterns.split() for path in sorted(folder.glob(each))]
-    path = choose.choice([path for path in paths if path.is_file()])
-    is_tree = path.suffix in {".xml", ".svg"} and choose.random() < 0.5
-    path.write_bytes((damage_tree if is_tree else damage)(path.read_bytes(), choose))
+def damage_files(folder: Path, patterns: str, choose: random.Random, most: int = 1) -> None:
+    """Damage some of the files that match patterns."""
+    found = (path for each in patterns.split() for path in sorted(folder.glob(each)))
+    paths = [path for path in found if path.is_file()]
+    for path in choose.sample(paths, min(len(paths), choose.randint(1, most))):
+        is_tree = path.suffix in {".xml", ".svg"} and choose.random() < 0.5
+        path.write_bytes((damage_tree if is_tree else damage)(path.read_bytes(), choose))
 
 
 def run(*arguments: str) -> bool:
@@ -138,7 +139,7 @@ def _check_and_print(game: str, *options: str) -> None:
 def fuzz_xml(folder: Path, choose: random.Random) -> None:
     """Damage a file of a game or a template."""
     game = _copy_game(folder, choose, [SMALL, SMALL, *GAMES])
-    damage_one(folder, "xml/**/*.xml templates/**/*.xml", choose)
+    damage_files(folder, "xml/**/*.xml templates/**/*.xml", choose)
     _check_and_print(game)
     run(choose.choice(["build", "markers", "overview", "rulebook", "fmt", "stats"]), "--game", game)
 
@@ -146,8 +147,7 @@ def fuzz_xml(folder: Path, choose: random.Random) -> None:
 def fuzz_svg(folder: Path, choose: random.Random) -> None:
     """Damage several drawings."""
     game = _copy_game(folder, choose, [each for each in GAMES if [*each.glob("img/**/*.svg")]])
-    for _ in range(4):
-        damage_one(folder, "img/**/*.svg", choose)
+    damage_files(folder, "img/**/*.svg", choose, most=8)
     _check_and_print(game)
 
 
@@ -214,7 +214,7 @@ def fuzz_tables(folder: Path, choose: random.Random) -> None:
 def fuzz_po(folder: Path, choose: random.Random) -> None:
     """Damage a catalog of translations."""
     game = _copy_game(folder, choose, [each for each in GAMES if [*each.glob("xml/lang/*.po")]])
-    damage_one(folder, "xml/lang/*.po", choose)
+    damage_files(folder, "xml/lang/*.po", choose)
     for command in ("check", "update"):
         run("language", command, "--game", game)
     _check_and_print(game, "--language", "all")
@@ -227,7 +227,7 @@ def _make_package(folder: Path) -> None:
 def fuzz_package(folder: Path, choose: random.Random) -> None:
     """Damage a file of a package for a print shop, and verify it."""
     shutil.copytree(_prepare("package", _make_package), folder, dirs_exist_ok=True)
-    damage_one(folder, "**/*", choose)
+    damage_files(folder, "**/*", choose)
     run("package", "--verify", str(folder))
 
 
@@ -245,10 +245,10 @@ def fuzz_runs(folder: Path, choose: random.Random) -> None:
     shutil.copytree(_prepare("runs", _make_runs), folder, dirs_exist_ok=True)
     decks, name = f"{folder}/decks.jsonl", choose.choice(["planned", "printed", "new"])
     if name == "new":
-        damage_one(folder, "decks.jsonl", choose)
+        damage_files(folder, "decks.jsonl", choose)
         run("run", "plan", decks, "--game", f"{folder}/game", "--out", f"{folder}/new")
     else:
-        damage_one(folder, f"{name}/**/*", choose)
+        damage_files(folder, f"{name}/**/*", choose)
     for command in choose.sample(["status", "verify", "start", "merge"], 3):
         run("run", command, f"{folder}/{name}")
 
