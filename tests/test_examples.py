@@ -201,7 +201,7 @@ def test_a_blank_game_is_empty_and_can_be_used(run: Run, tmp_path: Path) -> None
 def test_a_new_game_like_none_is_refused(run: Run, tmp_path: Path) -> None:
     result = run("new", str(tmp_path / "mine"), "--like", "chess")
     assert result.exit_code == 2
-    assert f"use one of {', '.join(NAMES)}, blank" in result.stderr
+    assert f"use one of {', '.join(f'`{name}`' for name in NAMES)}, `blank`" in result.stderr
     assert not (tmp_path / "mine").exists()
 
 

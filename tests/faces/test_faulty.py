@@ -115,7 +115,7 @@ def test_the_overview_shows_all_cards_and_names_the_faulty_ones(run: Run) -> Non
     assert result.exit_code == 1
     assert " S002: " in result.stderr
     with pypdfium2.PdfDocument("out/overview.pdf") as document:
-        texts = " ".join(page.get_textpage().get_text_bounded() for page in document)
+        texts = " ".join(page.get_textpage().get_text_bounded() for page in [*document][1:])
     names = ("Ferryman (RW2)", "Otter Caller (RW4)", "Mother Flood (RW5)")
     counts = {name: " ".join(texts.split()).count(name) for name in names}
     # On the face, in the index, or both.

@@ -114,7 +114,7 @@ def test_what_the_check_of_the_game_finds_is_told_at_the_cell(
         (("import", "csv", "--kind", "cads", "out/csv/card.csv"), "did you mean `card`?"),
         (("import", "csv", "out/csv/card.csv", "card.csv"), "are both tables of kind `card`"),
         (("import", "csv", "--kind", "card", "out/csv/card.csv", "card.csv"), "a single file"),
-        (("import", "csv", "nothing.csv"), "does not exist"),
+        (("import", "csv", "nothing.csv"), "there is no file `nothing.csv`"),
         (("export", "csv", "--out", "one.csv"), "--out must be a folder"),
     ],
 )

@@ -64,6 +64,15 @@ class Box(NamedTuple):
             and other.y <= self.bottom
         )
 
+    def contains(self, other: Box) -> bool:
+        """Return whether no part of another box is outside of it."""
+        return (
+            self.x <= other.x
+            and self.y <= other.y
+            and other.right <= self.right
+            and other.bottom <= self.bottom
+        )
+
     def transform(self, matrix: Matrix) -> Box:
         """Return the smallest box around its corners, transformed by a matrix."""
         corners = ((x, y) for x in (self.x, self.right) for y in (self.y, self.bottom))

@@ -8,7 +8,7 @@ from itertools import cycle, islice, zip_longest
 
 from deckwright.base.colors import contrasting_color, darken_for_paper, mix
 from deckwright.base.findings import Report
-from deckwright.base.geometry import Box
+from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
 from deckwright.book.model import INK, MIN_PT, Heading, Theme, min_legible_scale
 from deckwright.faces.factory import FaceFactory
@@ -16,6 +16,7 @@ from deckwright.game.model import Card, Faction
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Group, Op, StrokePath, Tag
 from deckwright.text import paragraphs, placing, richtext
+from deckwright.text.shaping import bounding_box
 from deckwright.text.words import Piece
 
 _TITLE_SIZE = 62 * MM_PER_UNIT["pt"]
@@ -30,6 +31,8 @@ _WALL_SHARE = 0.3
 """The size of a card on a cover, as a share of the page."""
 _WALL_GAP = 0.022
 """The gap between cards on a cover, as a share of the page's width."""
+_TEXT_MARGIN: Mm = 6
+"""How far texts of cards stay from the edge of a cover, more than any print service asks for."""
 _PLATE_TOP = 0.09
 """Where the plate of a cover begins, as a share of the page."""
 _MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST = 12, 4.5
@@ -70,10 +73,12 @@ class _Sheet:
         self.ops.append(Group(tuple(placed), tag=Tag(role)))
         return box.y + block.height
 
-    def lay(self, face: Face, scale: float, x: Mm, y: Mm, angle: float = 0) -> None:
+    def lay(
+        self, face: Face, scale: float, x: Mm, y: Mm, angle: float = 0, within: Box | None = None
+    ) -> None:
         """Lay a face with its middle at a point, turned by degrees, on a thin white edge.
 
-        Texts that would be too small to read are left out.
+        Texts that would be too small to read, or reach out of a box, are left out.
         """
         turn = math.radians(angle)
         cos, sin = scale * math.cos(turn), scale * math.sin(turn)
@@ -83,19 +88,21 @@ class _Sheet:
         corner = 3.0
         trim = outlines.rectangle(0, 0, face.width, face.height, corner)
         edge = outlines.rectangle(-0.8, -0.8, face.width + 1.6, face.height + 1.6, corner + 0.8)
-        card = (
-            FillPath(edge, "#ffffff"),
-            Group(tuple(_drop_small_texts(face.ops, scale)), clip=trim),
-        )
-        self.ops.append(Group(card, (cos, sin, -sin, cos, left, top)))
+        matrix = (cos, sin, -sin, cos, left, top)
+        printed = Group(tuple(self._drop_texts(face.ops, matrix, within)), clip=trim)
+        self.ops.append(Group((FillPath(edge, "#ffffff"), printed), matrix))
 
-
-def _drop_small_texts(ops: Iterable[Op], scale: float) -> Iterator[Op]:
-    for op in ops:
-        if isinstance(op, Group):
-            yield op._replace(ops=tuple(_drop_small_texts(op.ops, scale * op.scale)))
-        elif not isinstance(op, DrawGlyphs) or op.size * scale >= _MIN_SIZE - TOLERANCE:
-            yield op
+    def _drop_texts(self, ops: Iterable[Op], matrix: Matrix, within: Box | None) -> Iterator[Op]:
+        for op in ops:
+            if isinstance(op, Group):
+                inner = op.inner_matrix(matrix)
+                yield op._replace(ops=tuple(self._drop_texts(op.ops, inner, within)))
+            elif not isinstance(op, DrawGlyphs):
+                yield op
+            elif op.size * math.hypot(*matrix[:2]) >= _MIN_SIZE - TOLERANCE:
+                box = bounding_box(op, matrix, self._factory.metrics)
+                if within is None or within.contains(box):
+                    yield op
 
 
 def color_of(faction: Faction, factory: FaceFactory) -> str:
@@ -165,13 +172,14 @@ def _lay_wall(sheet: _Sheet, faces: Sequence[Face], theme: Theme) -> None:
     cos, sin = math.cos(turn), math.sin(turn)
     reach = math.hypot(theme.width, theme.height) / 2 + near
     columns, rows = math.ceil(reach / across), math.ceil(reach / down)
+    within = Box(0, 0, theme.width, theme.height).expand(-_TEXT_MARGIN)
     waiting = cycle(faces)
     for column in range(-columns, columns + 1):
         for row in range(-rows, rows + 1):
             u, v = column * across, (row + column % 2 / 2) * down
             x, y = theme.width / 2 + u * cos - v * sin, theme.height / 2 + u * sin + v * cos
             if -near < x < theme.width + near and -near < y < theme.height + near:
-                sheet.lay(next(waiting), scale, x, y, _WALL_ANGLE)
+                sheet.lay(next(waiting), scale, x, y, _WALL_ANGLE, within)
 
 
 def _choose_cover_faces(

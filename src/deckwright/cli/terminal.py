@@ -225,6 +225,8 @@ class Command(click.Command):
             hint = f"did you mean `{meant[near[0]]}`?" if near else None
             message = f"there is no option `{error.option_name}`"
             raise click.UsageError(with_hint(message, hint), error.ctx) from None
+        except click.MissingParameter:
+            raise
         except click.BadParameter as error:
             raise _in_plain_words(error) from None
 

@@ -67,8 +67,9 @@ def icon(values: AttributeValues, context: DrawingContext) -> Iterator[Op]:
         unit = load_icon_outline(name)
     except ElementError as error:
         pictures = {Path(file).stem: file for file in list_pictures(folder)}
-        near = find_nearest(name, [*pictures, *icon_names()])
-        if near and near[0] in pictures:
+        icons = icon_names()
+        near = find_nearest(name, [*icons, *pictures])
+        if near and near[0] not in icons:
             error.hint = f"did you mean the picture `{pictures[near[0]]}`?"
         raise
     outline = outlines.scale_and_move(unit, values["x"], values["y"], values["width"])
