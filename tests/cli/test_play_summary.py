@@ -81,7 +81,7 @@ def test_invalid_lines_are_reported_and_skipped(folder: Path, run: Run) -> None:
     assert result.exit_code == 1
     assert json.loads(result.stdout)["players"][0]["drawn"] == 6
     assert "game.jsonl:8:1: error E124: there is no event `jump`" in result.stderr
-    assert "game.jsonl:9:1: error E124: this is no JSON object" in result.stderr
+    assert "game.jsonl:9:1: error E124: this is not a JSON object" in result.stderr
     assert "game.jsonl: 11" in result.stderr
 
 

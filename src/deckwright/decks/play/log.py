@@ -68,7 +68,7 @@ def _parse(line: bytes) -> Event | None:
 
 def _require_object(event: Event | None) -> Event:
     if event is None:
-        raise ChoiceError("this is no JSON object")
+        raise ChoiceError("this is not a JSON object")
     return event
 
 
