@@ -111,7 +111,7 @@ licenses: $(VENV)/.licenses
 	$(BIN)/pip-licenses --from mixed --format markdown --packages $$(sed -n 's/==.*//p' .ci/lock.txt)
 
 pictures: $(VENV)/.tested
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/pictures.py $(ONLY)
 
 studio-pictures: $(VENV)/.browser
 	$(BIN)/python docs/studio_pictures.py

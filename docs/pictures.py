@@ -1,10 +1,14 @@
-"""Make the pictures of the README and docs/ from real output. Run it with `make pictures`."""
+"""Make the pictures of the READMEs and docs/ from real output: `make pictures`.
+
+`make pictures ONLY=star` draws only that of the template element `star`.
+"""
 
 from __future__ import annotations
 
 import io
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterable
 from importlib.resources import files
@@ -573,9 +577,13 @@ def icons(section: IconSection) -> None:
     sheet.convert("L").quantize(_GRAYS).save(PICTURES / "icons" / f"{name}.png", optimize=True)
 
 
-def main() -> None:
-    """Make all pictures."""
+def main(elements: list[str]) -> None:
+    """Make all pictures, or only those of some elements."""
     PICTURES.mkdir(exist_ok=True)
+    for tag in elements:
+        element(ROOT / "docs" / "elements" / f"{tag}.xml")
+    if elements:
+        return
     pictures()
     styles(["HK3", "MB12"], "styles.png")
     cards(_CARDS, "cards.png")
@@ -600,4 +608,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
