@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Select a share of each large corpus, or the remaining cases if `REST_OF_CORPUS` is set.
 
-    Tests of the shipped game come first: one process checks it while another runs the others.
+    With `-k` or `--update-golden`, all cases are selected. Tests of the shipped game come first: one process checks it while another runs the others.
 
     `make corpus` runs the remaining cases, and those that grow there. For lack of time the gate
     runs a few of them.
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out: list[pytest.Item] = []
     for item in items:
         marker = item.get_closest_marker("corpus")
-        if marker is not None:
+        if marker is not None and not (config.option.keyword or config.option.update_golden):
             function = item.nodeid.partition("[")[0]
             first = counts[function] % marker.args[0] == 0
             grown = first and marker.kwargs.get("grows")
