@@ -52,20 +52,20 @@ class _Sheet:
         self, text: str, box: Box, size: Mm, color: str, *, title: bool = False, role: str = "P"
     ) -> Mm:
         """Write a text in the middle of a box, smaller if it does not fit; return its bottom."""
-        factory, studio = self._factory, self._factory.drawing_context
+        factory, drawing = self._factory, self._factory.drawing_context
         family = factory.display_font if title else factory.text_font
         rich = richtext.parse_rich_text(
-            text, Piece(bold=title), symbols=studio.symbols, language=studio.hyphens.language
+            text, Piece(bold=title), symbols=drawing.symbols, language=drawing.hyphens.language
         )
         style = paragraphs.TextStyle(family, size, color, 1.12 if title else 1.3, wrap="balance")
         block = paragraphs.fit_text(
             rich,
             style,
-            studio.metrics,
+            drawing.metrics,
             width=box.width,
             height=box.height,
             min_size=min(size / 4, _MIN_SIZE),
-            hyphens=studio.hyphens,
+            hyphens=drawing.hyphens,
         )
         if block is None or not rich:
             return box.y
@@ -128,7 +128,7 @@ def draw_plain_cover(
     ground = darken_for_paper(base, _MIN_GROUND_CONTRAST)
     glow, line = darken_for_paper(base, _MIN_GLOW_CONTRAST), mix(ground, "#ffffff", 0.7)
     whole, scale = width + 2 * _BLEED, width / 210
-    page = outlines.rectangle(-_BLEED, -_BLEED, whole, height + 2 * _BLEED)
+    page = outlines.rectangle(*Box(0, 0, width, height).expand(_BLEED))
     wall, plate = _Sheet(factory), _Sheet(factory)
     wall.ops.append(FillPath(page, Gradient((0, 0), (0, height), ((0.0, glow), (1.0, ground)))))
     _lay_wall(wall, _choose_cover_faces(factions, factory, report), theme)
@@ -190,9 +190,7 @@ def _choose_cover_faces(
     decks = [[card for card in cards if card.faction_id == each.id] for each in factions]
     turns = (card for turn in zip_longest(*decks) for card in turn if card is not None)
     chosen = islice(turns, _COVER_CARDS)
-    return [
-        face for card in chosen if (face := factory.card_face(card, card.faction_id, report, 1))
-    ]
+    return [*filter(None, (factory.card_face(each, each.faction_id, report) for each in chosen))]
 
 
 def panel_ops(width: Mm, height: Mm, color: str) -> list[Op]:

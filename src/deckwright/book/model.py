@@ -59,7 +59,7 @@ class Theme(NamedTuple):
 
 
 def theme_of(paper: str) -> Theme:
-    """Return the layout measures for a paper of `units.PAPERS`."""
+    """Return the layout measures for a paper of `units.PAPER_SIZES`."""
     width, height = PAPER_SIZES[paper]
     if width < _MIN_DESK_WIDTH:
         sizes = (9.5, 21, 14, 11.5, 10)
