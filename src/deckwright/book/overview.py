@@ -112,18 +112,17 @@ def make_catalog(
     and sections without rules share their rows.
 
     Args:
-        alone: whether the one faction has no heading for its race.
+        alone: whether there is one faction only, without a heading for its race.
     """
     game, pictures = factory.game, list[GalleryPicture]()
     for race, members in group_by_race(game, factions).items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
         for faction in members:
-            title = faction_anchor(faction.id)
-            color = color_of(faction, factory)
-            headings.append(Heading(2 - alone, "", faction.name, title, color))
+            anchor, color = faction_anchor(faction.id), color_of(faction, factory)
+            headings.append(Heading(2 - alone, "", faction.name, anchor, color))
             before, description = len(report), make_text(faction.description)
             check_text(description, faction.source, factory.text_font, factory, report)
-            text = faction.description if len(report) == before else ""
+            printable = faction.description if len(report) == before else ""
             cards = _cards_of(game, faction)
             shown = (*cards, *_collect_tokens(game, cards))
             if game.setup.banner:
@@ -131,8 +130,8 @@ def make_catalog(
                 if faction.description:
                     yield Paragraph(description, faction.source)
             else:
-                opening = draw_section(faction, headings, text, cards, factory, report)
-                pictures.append(GalleryPicture(opening, "", title, 0, tuple(headings)))
+                opening = draw_section(faction, headings, printable, cards, factory, report)
+                pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
             headings = []
             pictures += (
                 picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
@@ -170,7 +169,7 @@ def _describe_rules(
             if rule.active and rule.cost is not None:
                 name += format_cost(words, rule.cost)
             (mark,) = make_text(name, bold=rule.active, italic=not rule.active)
-            mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
+            mark = mark._replace(anchors=(_rule_anchor(faction.id, rule.id),))
             effect = tuple(parse_markup(rule.effect))
             for text in ((mark,), effect):
                 check_text(text, rule.source, factory.text_font, factory, report)
@@ -188,7 +187,7 @@ def _picture_cards(
         for number, face in enumerate(faces, 1):
             caption = replace_missing_letters(card.name, factory.text_font, factory.metrics)
             caption += f" {number}/{card.parts}" if card.parts > 1 else ""
-            anchor = card_anchor(faction.id, card.id)
+            anchor = _card_anchor(faction.id, card.id)
             pictures.append(GalleryPicture(face, caption, anchor, min_legible_scale(face)))
             shown = "".join(op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
             all_named = all_named and _squeeze(card.name) in _squeeze(shown)
@@ -218,12 +217,12 @@ def _collect_tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
     return list(tokens.values())
 
 
-def card_anchor(faction_id: str, card_id: str) -> str:
+def _card_anchor(faction_id: str, card_id: str) -> str:
     """Return the anchor of a card or token in the gallery of a faction."""
     return f"card {faction_id} {card_id}"
 
 
-def rule_anchor(faction_id: str, rule_id: str) -> str:
+def _rule_anchor(faction_id: str, rule_id: str) -> str:
     """Return the anchor of a rule in the list of a faction."""
     return f"rule {faction_id} {rule_id}"
 
@@ -240,7 +239,7 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
         return f"{card.name} ({label})" if label else card.name
 
     entries = [
-        IndexEntry(term(card), "", (card_anchor(card.faction_id, card.id),))
+        IndexEntry(term(card), "", (_card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id
@@ -259,7 +258,7 @@ def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
                 key = rule.any_label(race), rule.id
                 users, anchors = rules.setdefault(key, ({}, {}))
                 users[card.name] = None
-                anchors[rule_anchor(faction_id, rule.id)] = None
+                anchors[_rule_anchor(faction_id, rule.id)] = None
     entries = (
         IndexEntry(name, ", ".join(users), tuple(anchors))
         for (name, _), (users, anchors) in rules.items()
@@ -268,7 +267,7 @@ def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
 
 
 def sort_entries(entries: Iterable[IndexEntry], language: str) -> tuple[IndexEntry, ...]:
-    """Return entries in alphabetical order."""
+    """Return entries in the alphabetical order of a language."""
     return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term, language), entry.note)))
 
 

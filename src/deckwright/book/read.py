@@ -69,7 +69,7 @@ class Callout(NamedTuple):
 
 
 class FigurePart(NamedTuple):
-    """A part of a figure: a face at a scale, with callouts; `is_clipped` at its trim box or not."""
+    """A part of a figure: a face at a scale, with callouts; `is_clipped` to its trim box or not."""
 
     face: Face
     scale: float = 1
@@ -137,13 +137,13 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
 
 
 def _spread_out(positions: Iterable[Mm], height: Mm) -> list[Mm]:
-    """Return positions from the top, near the wanted ones but no closer than letters allow."""
+    """Return places for letters: near the wanted positions from the top, without overlaps."""
     places: list[Mm] = []
     for y in positions:
         least = places[-1] + _MIN_LETTER_DISTANCE if places else _RADIUS
         places.append(max(y, least))
     limit = height - _RADIUS
-    for number in range(len(places) - 1, -1, -1):
+    for number in reversed(range(len(places))):
         places[number] = min(places[number], limit)
         limit = places[number] - _MIN_LETTER_DISTANCE
     return places

@@ -58,7 +58,7 @@ _MIN_PAPER: Mm = 100
 """The least width and height of paper for the default deck sheet."""
 ODDS = Path(__file__).with_name("odds.xml")
 """The default template of a deck's odds."""
-SLIP = Path(__file__).with_name("slip.xml")
+_SLIP = Path(__file__).with_name("slip.xml")
 """The default template of slips."""
 
 
@@ -128,7 +128,7 @@ class ComposedSide(NamedTuple):
 
 
 class _CachedFace(NamedTuple):
-    """A face from before the game was reloaded, with the context and template used."""
+    """A face from before a reload of the game, with the context and the template it was made of."""
 
     context: Context
     template: Template
@@ -525,7 +525,7 @@ class FaceFactory(TemplateSet):
             part: the number of the face, from 1.
         """
         face, findings = None, self._report_for(report)
-        template = self._bundled_template(SLIP, SLIP.name, {}, findings)
+        template = self._bundled_template(_SLIP, _SLIP.name, {}, findings)
         if self.game.can_show(card, faction_id):
             slip = slip_context(self.game, card, faction_id, part)
             context = {
@@ -587,7 +587,7 @@ class FaceFactory(TemplateSet):
         """Return the face of a side, with unusable pictures replaced by their fallbacks.
 
         Args:
-            shown: its pictures, all of which exist.
+            shown: its pictures whose files exist.
         """
         card, lenient = side.card, self._faults is not None
         if not shown:

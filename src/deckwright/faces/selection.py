@@ -236,12 +236,12 @@ _HINT = "shorten the texts of the rules, give them a `brief`, or give the card f
 
 
 def find_truncated_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
-    """Return the cards whose faces omit the texts of rules, each once."""
+    """Return the cards whose faces leave out the texts of rules, each once."""
     return [*{card.id: card for card, face in faces if RULES_FIELD in face.unprinted}.values()]
 
 
 def report_truncated_cards(cards: Sequence[Card], where: str, report: Report) -> None:
-    """Report all cards that omit the texts of their rules in one warning.
+    """Report all cards that leave out the texts of their rules in one warning.
 
     Args:
         where: the place that has these texts instead, for the message.

@@ -38,7 +38,7 @@ class CardPictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Use the pictures in `folder`, which are opened on demand."""
+        """Look for pictures in `folder`; they are opened on demand."""
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
