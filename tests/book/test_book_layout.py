@@ -16,7 +16,7 @@ from reportlab.platypus import Flowable
 from deckwright.base.units import POINTS_PER_MM, resolve_date
 from deckwright.book import model
 from deckwright.book.model import theme_of
-from deckwright.book.text import plain_text
+from deckwright.book.text import make_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
@@ -57,7 +57,7 @@ def words(number: int, *, long: bool = False) -> str:
 
 def text_part(press: BookTypesetter, text: str, anchor: str = "start") -> TextPart:
     style = press.style(press.theme.size)
-    return TextPart(press, press.rich(plain_text(text)), style, anchor=anchor)
+    return TextPart(press, press.rich(make_text(text)), style, anchor=anchor)
 
 
 def lines_of(part: Flowable) -> list[str]:
@@ -219,29 +219,29 @@ LONG = 1500
 @pytest.mark.parametrize(
     "block",
     [
-        model.Paragraph(plain_text(words(LONG))),
-        model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(LONG))),)),
+        model.Paragraph(make_text(words(LONG))),
+        model.ListItem(make_text("•"), (model.Paragraph(make_text(words(LONG))),)),
         model.ListItem(
-            plain_text("•"),
-            (model.ListItem(plain_text("–"), (model.Paragraph(plain_text(words(LONG))),)),),
+            make_text("•"),
+            (model.ListItem(make_text("–"), (model.Paragraph(make_text(words(LONG))),)),),
         ),
-        model.ListItem(plain_text("Name"), (model.Paragraph(plain_text(words(LONG))),), "rule"),
-        model.Aside("example", "Title", (model.Paragraph(plain_text(words(LONG))),)),
-        model.Aside("definition", "", (model.Paragraph(plain_text(words(LONG))),), "x"),
+        model.ListItem(make_text("Name"), (model.Paragraph(make_text(words(LONG))),), "rule"),
+        model.Aside("example", "Title", (model.Paragraph(make_text(words(LONG))),)),
+        model.Aside("definition", "", (model.Paragraph(make_text(words(LONG))),), "x"),
         model.Aside(
             "note",
             "Title",
-            (model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(LONG))),)),),
+            (model.ListItem(make_text("•"), (model.Paragraph(make_text(words(LONG))),)),),
         ),
-        model.BookTable(((plain_text(words(LONG)),),), 0, ("l",), ()),
+        model.BookTable(((make_text(words(LONG)),),), 0, ("l",), ()),
         model.BookTable(
-            ((plain_text("Head"), plain_text("Head")), (plain_text("x"), plain_text(words(LONG)))),
+            ((make_text("Head"), make_text("Head")), (make_text("x"), make_text(words(LONG)))),
             1,
             ("l", "l"),
-            plain_text("Title"),
+            make_text("Title"),
         ),
         model.Aside(
-            "example", "Title", (model.BookTable(((plain_text(words(LONG)),),), 0, ("l",), ()),)
+            "example", "Title", (model.BookTable(((make_text(words(LONG)),),), 0, ("l",), ()),)
         ),
     ],
     ids=[
@@ -260,8 +260,8 @@ LONG = 1500
 def test_what_is_longer_than_pages_flows_over_them(
     press: BookTypesetter, block: model.Block
 ) -> None:
-    before = [model.Paragraph(plain_text("Vor"))] * 7
-    pages = pages_of(press, *before, block, model.Paragraph(plain_text("Ende")))
+    before = [model.Paragraph(make_text("Vor"))] * 7
+    pages = pages_of(press, *before, block, model.Paragraph(make_text("Ende")))
     assert len(pages) > 2
     assert [number for page in pages for number in numbered(page)] == list(range(LONG))
     assert "Ende" in pages[-1]
@@ -279,12 +279,10 @@ def test_no_row_of_a_table_is_lost_and_its_head_stands_above(
 ) -> None:
     # The words of a row's cells have the row's number.
     cells = [
-        (plain_text(f"a{row} " * a), plain_text(f"b{row} " * b)) for row, (a, b) in enumerate(rows)
+        (make_text(f"a{row} " * a), make_text(f"b{row} " * b)) for row, (a, b) in enumerate(rows)
     ]
-    head = (plain_text("Head"), plain_text("Head"))
-    pages = pages_of(
-        press, model.BookTable((head, *cells), 1, ("l", "l"), plain_text("Title"), "t")
-    )
+    head = (make_text("Head"), make_text("Head"))
+    pages = pages_of(press, model.BookTable((head, *cells), 1, ("l", "l"), make_text("Title"), "t"))
     text = " ".join(pages)
     for row, (first, second) in enumerate(rows):
         assert len(re.findall(rf"\ba{row}\b", text)) == first
@@ -293,18 +291,18 @@ def test_no_row_of_a_table_is_lost_and_its_head_stands_above(
 
 
 BLOCKS = st.one_of(
-    st.builds(lambda count: model.Paragraph(plain_text(words(count))), st.integers(1, 130)),
+    st.builds(lambda count: model.Paragraph(make_text(words(count))), st.integers(1, 130)),
     st.builds(
-        lambda count: model.ListItem(plain_text("•"), (model.Paragraph(plain_text(words(count))),)),
+        lambda count: model.ListItem(make_text("•"), (model.Paragraph(make_text(words(count))),)),
         st.integers(1, 60),
     ),
     st.builds(
-        lambda count: model.Aside("note", "Hinweis", (model.Paragraph(plain_text(words(count))),)),
+        lambda count: model.Aside("note", "Hinweis", (model.Paragraph(make_text(words(count))),)),
         st.integers(1, 60),
     ),
     st.builds(
         lambda count: model.BookTable(
-            ((plain_text("rab1"), plain_text(words(count))),), 0, ("l", "l"), ()
+            ((make_text("rab1"), make_text(words(count))),), 0, ("l", "l"), ()
         ),
         st.integers(1, 60),
     ),
@@ -338,8 +336,8 @@ def test_a_heading_is_never_the_last_thing_on_a_page(
 
 
 CHAPTER = model.Heading(1, "", "Kapitel", "k")
-LINE = model.ListItem(plain_text("•"), (model.Paragraph(plain_text("Zeile")),))
-SMALL_TABLE = model.BookTable(((plain_text(words(8)),),), 0, ("l",), plain_text("§Tabelle"), "t")
+LINE = model.ListItem(make_text("•"), (model.Paragraph(make_text("Zeile")),))
+SMALL_TABLE = model.BookTable(((make_text(words(8)),),), 0, ("l",), make_text("§Tabelle"), "t")
 
 
 @pytest.mark.parametrize(
@@ -347,16 +345,16 @@ SMALL_TABLE = model.BookTable(((plain_text(words(8)),),), 0, ("l",), plain_text(
     [
         (
             model.Heading(2, "", "§Titel", "x"),
-            model.Paragraph(plain_text(words(28))),
+            model.Paragraph(make_text(words(28))),
         ),  # of three lines
-        (model.Heading(0, "", "§Titel", "x"), model.Paragraph(plain_text(words(28)))),
-        (model.Heading(2, "", "§Titel " * 12, "x"), model.Paragraph(plain_text(words(100)))),
-        (model.Heading(2, "", "§Titel", "x"), LINE, model.Paragraph(plain_text(words(5)))),
+        (model.Heading(0, "", "§Titel", "x"), model.Paragraph(make_text(words(28)))),
+        (model.Heading(2, "", "§Titel " * 12, "x"), model.Paragraph(make_text(words(100)))),
+        (model.Heading(2, "", "§Titel", "x"), LINE, model.Paragraph(make_text(words(5)))),
         (SMALL_TABLE,),
-        (model.Aside("note", "§Hinweis", (model.Paragraph(plain_text(words(30))),)),),
+        (model.Aside("note", "§Hinweis", (model.Paragraph(make_text(words(30))),)),),
         (
             model.Aside(
-                "example", "Beispiel", (model.Paragraph(plain_text("Zeile " * 60)), SMALL_TABLE)
+                "example", "Beispiel", (model.Paragraph(make_text("Zeile " * 60)), SMALL_TABLE)
             ),
         ),
     ],
@@ -380,7 +378,7 @@ def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(
 ) -> None:
     rules = [
         model.ListItem(
-            plain_text(f"Name §{number}"), (model.Paragraph(plain_text("Wirkung")),), "rule"
+            make_text(f"Name §{number}"), (model.Paragraph(make_text("Wirkung")),), "rule"
         )
         for number in range(5)
     ]
@@ -404,8 +402,8 @@ def test_the_last_of_a_list_does_not_stand_alone(press: BookTypesetter) -> None:
     assert 2 in ends
 
 
-FIGURE = model.Figure((Face(60, 90, ()),), plain_text("§Bild"))
-SENTENCE = model.Paragraph(plain_text("§Satz"))
+FIGURE = model.Figure((Face(60, 90, ()),), make_text("§Bild"))
+SENTENCE = model.Paragraph(make_text("§Satz"))
 
 
 @pytest.mark.parametrize(
@@ -422,7 +420,7 @@ SENTENCE = model.Paragraph(plain_text("§Satz"))
 def test_what_follows_a_figure_without_room_precedes_it(
     press: BookTypesetter, following: tuple[model.Block, ...], first: str
 ) -> None:
-    text = model.Paragraph(plain_text("Anfang " * 300))
+    text = model.Paragraph(make_text("Anfang " * 300))
     pages = pages_of(press, CHAPTER, text, FIGURE, *following)
     before, after = (" ".join(page.split()) for page in pages[:2])
     assert "§Bild" in after
@@ -440,7 +438,7 @@ def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_pa
 ) -> None:
     face = Face(65, 140, ())
     gallery = model.Gallery((model.GalleryPicture(face, "§Karte", "karte", 0),))
-    blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(plain_text("§Satz")), gallery)
+    blocks = (model.Heading(2, "", "§Titel", "x"), model.Paragraph(make_text("§Satz")), gallery)
     parted = {}
     for before in range(1, 32):
         pages = pages_of(press, CHAPTER, *[LINE] * before, *blocks)
@@ -453,15 +451,13 @@ def test_a_heading_and_a_sentence_go_to_their_cards_unless_that_leaves_half_a_pa
 
 
 def test_a_word_wider_than_the_column_is_no_endless_loop(press: BookTypesetter) -> None:
-    pages = pages_of(press, model.Paragraph(plain_text("x" * 300 + " rab1")))
+    pages = pages_of(press, model.Paragraph(make_text("x" * 300 + " rab1")))
     assert numbered(pages[0]) == [1]
 
 
 def test_an_icon_in_a_title_is_printed_nowhere_as_it_is_written(press: BookTypesetter) -> None:
     heading = model.Heading(1, "", "Mit {icon:sword} Schwert", "x")
-    reader = PdfReader(
-        io.BytesIO(printed(press, heading, model.Paragraph(plain_text(words(LONG)))))
-    )
+    reader = PdfReader(io.BytesIO(printed(press, heading, model.Paragraph(make_text(words(LONG))))))
     assert len(reader.pages) > 1
     titles = [str(mark.title) for mark in reader.outline if not isinstance(mark, list)]
     for text in (*titles, *(page.extract_text() for page in reader.pages)):

@@ -1,4 +1,4 @@
-"""Drawings of books that need no template: covers, and what opens the section of a faction."""
+"""Drawings of books that need no template: covers, and the opening of a faction's section."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _NAME_SIZE = 22 * MM_PER_UNIT["pt"]
 _DESCRIPTION_SIZE = 9.5 * MM_PER_UNIT["pt"]
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
+"""The largest number of different cards on a cover."""
 _WALL_ANGLE = -9.0
 """The angle of the wall of cards on a cover, in degrees."""
 _WALL_SHARE = 0.3
@@ -52,20 +53,20 @@ class _Sheet:
         self, text: str, box: Box, size: Mm, color: str, *, title: bool = False, role: str = "P"
     ) -> Mm:
         """Write a text in the middle of a box, smaller if it does not fit; return its bottom."""
-        factory, studio = self._factory, self._factory.drawing_context
+        factory, drawing = self._factory, self._factory.drawing_context
         family = factory.display_font if title else factory.text_font
         rich = richtext.parse_rich_text(
-            text, Piece(bold=title), symbols=studio.symbols, language=studio.hyphens.language
+            text, Piece(bold=title), symbols=drawing.symbols, language=drawing.hyphens.language
         )
         style = paragraphs.TextStyle(family, size, color, 1.12 if title else 1.3, wrap="balance")
         block = paragraphs.fit_text(
             rich,
             style,
-            studio.metrics,
+            drawing.metrics,
             width=box.width,
             height=box.height,
             min_size=min(size / 4, _MIN_SIZE),
-            hyphens=studio.hyphens,
+            hyphens=drawing.hyphens,
         )
         if block is None or not rich:
             return box.y
@@ -119,7 +120,8 @@ def draw_plain_cover(
 ) -> Face:
     """Return a cover: a wall of cards, the titles on a plate, and the colors of factions.
 
-    The titles are title, subtitle and color.
+    Args:
+        titles: title, subtitle and color of the book.
     """
     title, subtitle, color = titles
     width, height = theme.width, theme.height
@@ -128,7 +130,7 @@ def draw_plain_cover(
     ground = darken_for_paper(base, _MIN_GROUND_CONTRAST)
     glow, line = darken_for_paper(base, _MIN_GLOW_CONTRAST), mix(ground, "#ffffff", 0.7)
     whole, scale = width + 2 * _BLEED, width / 210
-    page = outlines.rectangle(-_BLEED, -_BLEED, whole, height + 2 * _BLEED)
+    page = outlines.rectangle(*Box(0, 0, width, height).expand(_BLEED))
     wall, plate = _Sheet(factory), _Sheet(factory)
     wall.ops.append(FillPath(page, Gradient((0, 0), (0, height), ((0.0, glow), (1.0, ground)))))
     _lay_wall(wall, _choose_cover_faces(factions, factory, report), theme)
@@ -185,18 +187,16 @@ def _lay_wall(sheet: _Sheet, faces: Sequence[Face], theme: Theme) -> None:
 def _choose_cover_faces(
     factions: Iterable[Faction], factory: FaceFactory, report: Report
 ) -> list[Face]:
-    """Return faces of some cards, by turns of each faction, each faction from its first card on."""
+    """Return faces of some cards: the first of each faction, then the second of each, and so on."""
     cards = factory.game.cards.values()
     decks = [[card for card in cards if card.faction_id == each.id] for each in factions]
     turns = (card for turn in zip_longest(*decks) for card in turn if card is not None)
     chosen = islice(turns, _COVER_CARDS)
-    return [
-        face for card in chosen if (face := factory.card_face(card, card.faction_id, report, 1))
-    ]
+    return [*filter(None, (factory.card_face(each, each.faction_id, report) for each in chosen))]
 
 
 def panel_ops(width: Mm, height: Mm, color: str) -> list[Op]:
-    """Return a ground in a color, with a frame."""
+    """Return the ops of a panel: a ground in a color, with a frame."""
     frame = outlines.rectangle(2.5, 2.5, width - 5, height - 5, 1.5)
     return [
         FillPath(outlines.rectangle(0, 0, width, height), color),
@@ -212,10 +212,10 @@ def draw_section(
     factory: FaceFactory,
     report: Report,
 ) -> Face:
-    """Return what opens the section of a faction, as large as its cards: back, name, description.
+    """Return the opening of a faction's section, as large as a card: back, name, description.
 
     Args:
-        headings: the name of the faction, and that of its race if it has not been said.
+        headings: the name of the faction, after that of its race for the first of a race.
     """
     kind = cards[0].kind if cards else next(iter(factory.game.setup.kinds.values()))
     width, height = kind.width, kind.height

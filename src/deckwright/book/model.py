@@ -59,7 +59,7 @@ class Theme(NamedTuple):
 
 
 def theme_of(paper: str) -> Theme:
-    """Return the layout measures for a paper of `units.PAPERS`."""
+    """Return the layout measures for a paper of `units.PAPER_SIZES`."""
     width, height = PAPER_SIZES[paper]
     if width < _MIN_DESK_WIDTH:
         sizes = (9.5, 21, 14, 11.5, 10)
@@ -173,7 +173,7 @@ class Figure(NamedTuple):
     """Drawings one below the other, with a caption, a legend and all anchors in it.
 
     Attributes:
-        faces: in the size of print; those wider than the column are scaled down.
+        faces: the drawings in their size of print; what is wider than the column is scaled down.
     """
 
     faces: tuple[Face, ...]
@@ -187,7 +187,7 @@ class GalleryPicture(NamedTuple):
 
     Attributes:
         min_scale: the scale at which its smallest text is just legible.
-        headings: the headings that it shows, if it is no card but opens a section.
+        headings: the headings that it shows if it is the opening of a section, not a card.
     """
 
     face: Face
@@ -203,7 +203,7 @@ class Contents(NamedTuple):
     Attributes:
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
-        color: the color of the ground that it stands on, None for paper.
+        color: the color of the ground below it, None for paper.
     """
 
     title: str
@@ -307,7 +307,7 @@ GALLERY_GAP: Mm = 3
 """The gap between cards in a gallery."""
 
 
-def smallest_text(ops: Iterable[Op]) -> Mm | None:
+def _smallest_text(ops: Iterable[Op]) -> Mm | None:
     """Return the size of the smallest text in a drawing, None if it has no text.
 
     The names of pictures that are missing do not count.
@@ -325,7 +325,7 @@ def _text_sizes(ops: Iterable[Op], scale: float) -> Iterator[Mm]:
 
 def min_legible_scale(face: Face) -> float:
     """Return the scale at which the smallest text of a face is just legible; 0 without text."""
-    smallest = smallest_text(face.ops)
+    smallest = _smallest_text(face.ops)
     return _MIN_TEXT / smallest if smallest else 0
 
 
@@ -364,7 +364,7 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
     sizes = [
         smallest * figure_scale(face, theme.column, theme)
         for face in faces
-        if (smallest := smallest_text(face.ops)) is not None
+        if (smallest := _smallest_text(face.ops)) is not None
     ]
     size = min(sizes, default=_MIN_TEXT)
     if size < _MIN_TEXT - TOLERANCE:

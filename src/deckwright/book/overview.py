@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
@@ -23,7 +23,7 @@ from deckwright.book.model import (
     Theme,
     min_legible_scale,
 )
-from deckwright.book.text import check_text, parse_markup, plain_text
+from deckwright.book.text import check_text, make_text, parse_markup
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
@@ -34,9 +34,6 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.9
 """The smallest scale of cards in an overview."""
-
-NextNumber = Callable[[int], str]
-"""Returns the number of the next heading of a level; "" if headings are not numbered."""
 
 
 def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
@@ -65,40 +62,43 @@ def make_race_blocks(
     report: Report,
     *,
     level: int,
-    number: NextNumber,
+    numbers: Iterator[str],
 ) -> Iterator[Block]:
-    """Yield the blocks of factions, under headings of a level for their races."""
+    """Yield the blocks of factions, under headings of a level for their races.
+
+    Args:
+        numbers: the numbers of all headings, in order.
+    """
     for race, members in group_by_race(factory.game, factions).items():
-        yield Heading(level, number(level), race, race_anchor(race))
+        yield Heading(level, next(numbers), race, race_anchor(race))
         for faction in members:
-            title = number(level + 1)
-            yield from make_faction_blocks(faction, factory, report, level=level + 1, number=title)
+            heading = Heading(
+                level + 1,
+                next(numbers),
+                faction.name,
+                faction_anchor(faction.id),
+                color_of(faction, factory),
+            )
+            yield from _make_faction_blocks(faction, heading, factory, report)
 
 
-def make_faction_blocks(
-    faction: Faction,
-    factory: FaceFactory,
-    report: Report,
-    *,
-    level: int,
-    number: str = "",
+def _make_faction_blocks(
+    faction: Faction, heading: Heading, factory: FaceFactory, report: Report
 ) -> Iterator[Block]:
-    """Yield the blocks of a faction: description, cards, tokens and rules."""
-    game = factory.game
-    anchor = faction_anchor(faction.id)
-    color = color_of(faction, factory)
-    yield Heading(level, number, faction.name, anchor, color)
+    """Yield the blocks of a faction: heading, description, cards, tokens and rules."""
+    yield heading
     if faction.description:
-        text = plain_text(faction.description)
+        text = make_text(faction.description)
         check_text(text, faction.source, factory.text_font, factory, report)
         yield Paragraph(text, faction.source)
-    words = game.setup.words
+    game = factory.game
     cards = _cards_of(game, faction)
     tokens = _collect_tokens(game, cards)
     if cards:
         yield Gallery(_picture_cards(cards, faction, factory, report))
     if tokens:
-        yield Heading(0, "", words["tokens"], f"{anchor} tokens", color)
+        word, anchor = game.setup.words["tokens"], f"{heading.anchor} tokens"
+        yield Heading(0, "", word, anchor, heading.color)
         yield Gallery(_picture_cards(tokens, faction, factory, report))
     yield from _describe_rules((*cards, *tokens), faction, factory, report)
 
@@ -112,18 +112,17 @@ def make_catalog(
     and sections without rules share their rows.
 
     Args:
-        alone: whether the one faction has no heading for its race.
+        alone: whether there is one faction only, without a heading for its race.
     """
     game, pictures = factory.game, list[GalleryPicture]()
     for race, members in group_by_race(game, factions).items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
         for faction in members:
-            title = faction_anchor(faction.id)
-            color = color_of(faction, factory)
-            headings.append(Heading(2 - alone, "", faction.name, title, color))
-            before, description = len(report), plain_text(faction.description)
+            anchor, color = faction_anchor(faction.id), color_of(faction, factory)
+            headings.append(Heading(2 - alone, "", faction.name, anchor, color))
+            before, description = len(report), make_text(faction.description)
             check_text(description, faction.source, factory.text_font, factory, report)
-            text = faction.description if len(report) == before else ""
+            printable = faction.description if len(report) == before else ""
             cards = _cards_of(game, faction)
             shown = (*cards, *_collect_tokens(game, cards))
             if game.setup.banner:
@@ -131,8 +130,8 @@ def make_catalog(
                 if faction.description:
                     yield Paragraph(description, faction.source)
             else:
-                opening = draw_section(faction, headings, text, cards, factory, report)
-                pictures.append(GalleryPicture(opening, "", title, 0, tuple(headings)))
+                opening = draw_section(faction, headings, printable, cards, factory, report)
+                pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
             headings = []
             pictures += (
                 picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
@@ -169,8 +168,8 @@ def _describe_rules(
             name = rule.any_label(faction.race)
             if rule.active and rule.cost is not None:
                 name += format_cost(words, rule.cost)
-            (mark,) = plain_text(name, bold=rule.active, italic=not rule.active)
-            mark = mark._replace(anchors=(rule_anchor(faction.id, rule.id),))
+            (mark,) = make_text(name, bold=rule.active, italic=not rule.active)
+            mark = mark._replace(anchors=(_rule_anchor(faction.id, rule.id),))
             effect = tuple(parse_markup(rule.effect))
             for text in ((mark,), effect):
                 check_text(text, rule.source, factory.text_font, factory, report)
@@ -180,23 +179,23 @@ def _describe_rules(
 def _picture_cards(
     cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
 ) -> tuple[GalleryPicture, ...]:
-    pictures = []
+    """Return the faces of cards; they have captions unless all show the names of their cards."""
+    pictures, all_named = [], True
     factory.prefetch([(card, faction.id) for card in cards], report)
-    named = True
     for card in cards:
         faces = factory.card_faces(card, faction.id, report)
         for number, face in enumerate(faces, 1):
             caption = replace_missing_letters(card.name, factory.text_font, factory.metrics)
             caption += f" {number}/{card.parts}" if card.parts > 1 else ""
-            anchor = card_anchor(faction.id, card.id)
+            anchor = _card_anchor(faction.id, card.id)
             pictures.append(GalleryPicture(face, caption, anchor, min_legible_scale(face)))
-            # Line breaks and case do not matter.
             shown = "".join(op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
-            named = named and _squeeze(card.name) in _squeeze(shown)
-    return tuple(picture._replace(caption="") if named else picture for picture in pictures)
+            all_named = all_named and _squeeze(card.name) in _squeeze(shown)
+    return tuple(picture._replace(caption="") if all_named else picture for picture in pictures)
 
 
 def _squeeze(text: str) -> str:
+    """Return a text in lower case without spaces and punctuation, to compare it."""
     return re.sub(r"[\W_]", "", text).casefold()
 
 
@@ -209,22 +208,21 @@ def _collect_rules(game: Game, cards: Iterable[Card]) -> list[Rule]:
 def _collect_tokens(game: Game, cards: Iterable[Card]) -> list[Card]:
     """Return the tokens that cards create, directly or through other tokens."""
     tokens: dict[str, Card] = {}
-    waiting = list(cards)
-    while waiting:
-        for rule in _collect_rules(game, [waiting.pop(0)]):
-            for token in rule.tokens:
-                if token.id not in tokens:
-                    tokens[token.id] = token
-                    waiting.append(token)
+    makers = list(cards)
+    for maker in makers:  # the list grows by the tokens found
+        for token in (token for rule in _collect_rules(game, [maker]) for token in rule.tokens):
+            if token.id not in tokens:
+                tokens[token.id] = token
+                makers.append(token)
     return list(tokens.values())
 
 
-def card_anchor(faction_id: str, card_id: str) -> str:
+def _card_anchor(faction_id: str, card_id: str) -> str:
     """Return the anchor of a card or token in the gallery of a faction."""
     return f"card {faction_id} {card_id}"
 
 
-def rule_anchor(faction_id: str, rule_id: str) -> str:
+def _rule_anchor(faction_id: str, rule_id: str) -> str:
     """Return the anchor of a rule in the list of a faction."""
     return f"rule {faction_id} {rule_id}"
 
@@ -236,12 +234,12 @@ def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
     def term(card: Card) -> str:
         faction = game.factions[card.faction_id]
         shared = faction.cards_of is not None or faction.id in owners
-        told = "" if _squeeze(card.id) == _squeeze(card.name) else card.id
-        label = ", ".join(filter(None, (told, faction.name if shared else "")))
+        card_id = "" if _squeeze(card.id) == _squeeze(card.name) else card.id
+        label = ", ".join(filter(None, (card_id, faction.name if shared else "")))
         return f"{card.name} ({label})" if label else card.name
 
     entries = [
-        IndexEntry(term(card), "", (card_anchor(card.faction_id, card.id),))
+        IndexEntry(term(card), "", (_card_anchor(card.faction_id, card.id),))
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id
@@ -260,7 +258,7 @@ def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
                 key = rule.any_label(race), rule.id
                 users, anchors = rules.setdefault(key, ({}, {}))
                 users[card.name] = None
-                anchors[rule_anchor(faction_id, rule.id)] = None
+                anchors[_rule_anchor(faction_id, rule.id)] = None
     entries = (
         IndexEntry(name, ", ".join(users), tuple(anchors))
         for (name, _), (users, anchors) in rules.items()
@@ -269,7 +267,7 @@ def index_rules(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...
 
 
 def sort_entries(entries: Iterable[IndexEntry], language: str) -> tuple[IndexEntry, ...]:
-    """Return entries in alphabetical order."""
+    """Return entries in the alphabetical order of a language."""
     return tuple(sorted(entries, key=lambda entry: (sort_key(entry.term, language), entry.note)))
 
 
@@ -334,20 +332,21 @@ class BookTemplates:
         """Return a block; the heading of a chapter or faction gets the drawing of its template."""
         if isinstance(block, Contents):
             plain = Heading(1, "", block.title, "")
-            return block._replace(face=self._draw_heading(plain, chapters, {}))
+            return block._replace(face=self._draw_heading(plain, chapters))
         if not isinstance(block, Heading):
             return block
         if block.anchor in self._factions:
-            more = {"faction": self._factions[block.anchor]}
-            return block._replace(face=self._draw_heading(block, factions, more))
+            return block._replace(face=self._draw_heading(block, factions))
         if block.level == 1:
-            return block._replace(face=self._draw_heading(block, chapters, {}))
+            return block._replace(face=self._draw_heading(block, chapters))
         return block
 
-    def _draw_heading(self, heading: Heading, ref: TemplateRef, more: Context) -> Face | None:
-        context = {"id": heading.anchor, "number": heading.number, "title": heading.title}
-        size = (self._theme.column, ref.height)
-        return self._compose(ref, size, {"heading": context, **more})
+    def _draw_heading(self, heading: Heading, ref: TemplateRef) -> Face | None:
+        seen = {"id": heading.anchor, "number": heading.number, "title": heading.title}
+        context: Context = {"heading": seen}
+        if heading.anchor in self._factions:
+            context["faction"] = self._factions[heading.anchor]
+        return self._compose(ref, (self._theme.column, ref.height), context)
 
     def _compose(self, ref: TemplateRef, size: tuple[Mm, Mm], more: Context) -> Face | None:
         if ref.template is None:

@@ -35,7 +35,7 @@ from deckwright.book.model import (
     Theme,
 )
 from deckwright.book.references import Anchors, InlineReader
-from deckwright.book.text import plain_text
+from deckwright.book.text import make_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.deck_rules import Number
 from deckwright.game.model import Card, PrintableCard, suggest_card
@@ -69,7 +69,7 @@ class Callout(NamedTuple):
 
 
 class FigurePart(NamedTuple):
-    """A part of a figure: a face at a scale, with callouts; `is_clipped` at its trim box or not."""
+    """A part of a figure: a face at a scale, with callouts; `is_clipped` to its trim box or not."""
 
     face: Face
     scale: float = 1
@@ -137,13 +137,13 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
 
 
 def _spread_out(positions: Iterable[Mm], height: Mm) -> list[Mm]:
-    """Return positions from the top, near the wanted ones but no closer than letters allow."""
+    """Return places for letters: near the wanted positions from the top, without overlaps."""
     places: list[Mm] = []
     for y in positions:
         least = places[-1] + _MIN_LETTER_DISTANCE if places else _RADIUS
         places.append(max(y, least))
     limit = height - _RADIUS
-    for number in range(len(places) - 1, -1, -1):
+    for number in reversed(range(len(places))):
         places[number] = min(places[number], limit)
         limit = places[number] - _MIN_LETTER_DISTANCE
     return places
@@ -167,7 +167,6 @@ def _draw_callout(
 R023 = Code("R023", Severity.ERROR, "a card or marker in a rulebook that does not exist")
 S010 = Code("S010", Severity.ERROR, "a table with rows of different lengths")
 
-_SECTIONS = {"chapter", "section", "overview"}
 _TERM_SEPARATOR = "\u00a0– "
 """The separator between a term and its definition."""
 
@@ -199,9 +198,8 @@ class BookReader:
 
     def titles(self) -> tuple[str, str]:
         """Return the book's title and subtitle."""
-        return self._inline.title(self._root, "title"), self._inline.attribute(
-            self._root, "subtitle"
-        )
+        inline, root = self._inline, self._root
+        return inline.title(root, "title"), inline.attribute(root, "subtitle")
 
     def blocks(self) -> Iterator[Block]:
         """Yield the book's blocks in order, without the table of contents.
@@ -222,10 +220,10 @@ class BookReader:
     def _read_section(self, node: Node, level: int) -> Iterator[Block]:
         number, title = self._anchors.number(node), self._inline.title(node, "title")
         is_index = node.tag == "index"
-        fresh = is_index or (level == 1 and self._new_page)
-        yield Heading(level, number, title, self._anchors.anchor_of(node), new_page=fresh)
+        new_page = is_index or (level == 1 and self._new_page)
+        yield Heading(level, number, title, self._anchors.anchor_of(node), new_page=new_page)
         for child in node.children:
-            if child.tag in _SECTIONS:
+            if child.tag == "section":
                 yield from self._read_section(child, level + 1)
             else:
                 yield from self._readers[child.tag](child)
@@ -238,7 +236,7 @@ class BookReader:
                 self._factory,
                 self._report,
                 level=level + 1,
-                number=self._anchors.overview_numbers(node),
+                numbers=self._anchors.overview_numbers(node),
             )
 
     def _read_paragraph(self, node: Node) -> Iterator[Block]:
@@ -250,12 +248,12 @@ class BookReader:
             blocks: list[Block] = [Paragraph(self._inline.text(item), item.source)]
             for inner in item.children_named("list"):
                 blocks += self._read_list(inner)
-            yield ListItem(plain_text(mark), tuple(blocks))
+            yield ListItem(make_text(mark), tuple(blocks))
 
     def _read_definition(self, node: Node) -> Iterator[Block]:
         term, anchor = self._inline.title(node, "term"), self._anchors.anchor_of(node)
         head = self._inline.define_term(term, anchor)
-        text = (*head, *plain_text(_TERM_SEPARATOR), *self._inline.text(node))
+        text = (*head, *make_text(_TERM_SEPARATOR), *self._inline.text(node))
         yield Aside("definition", "", (Paragraph(text, node.source),), anchor)
 
     def _read_aside(self, node: Node) -> Iterator[Block]:
@@ -293,21 +291,21 @@ class BookReader:
         if not number:
             return ()
         title = self._inline.attribute(node, "title")
-        after = plain_text(f"\u00a0\u00a0{title}") if title else ()
-        return (*plain_text(number, bold=True), *after)
+        after = make_text(f"\u00a0\u00a0{title}") if title else ()
+        return (*make_text(number, bold=True), *after)
 
     def _read_limits(self, node: Node) -> Iterator[Block]:
         """Yield a table of the deck limits: one row a limit, one column a format."""
         setup = self._game.setup
-        no_changes: Mapping[str, Number | None] = {}
-        formats = [f.changes for f in setup.formats.values()] or [no_changes]
-        names = [f.name for f in setup.formats.values()] or [""]
-        head = (plain_text(setup.words["limit"]), *map(plain_text, names))
+        formats: list[tuple[str, Mapping[str, Number | None]]] = [
+            (each.name, each.changes) for each in setup.formats.values()
+        ] or [("", {})]
+        head = (make_text(setup.words["limit"]), *(make_text(name) for name, _ in formats))
         zones = {zone.id: zone.name for zone in setup.zones}
         rows = [head]
         for limit in setup.limits:
             cells = []
-            for changes in formats:
+            for _, changes in formats:
                 change = changes.get(limit.id)
                 changed = limit if change is None else limit.with_value(change)
                 is_off = change is None and limit.id in changes
@@ -316,8 +314,8 @@ class BookReader:
             if limit.decks:
                 factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
                 name += f" ({', '.join(faction.name for faction in factions if faction)})"
-            rows.append((plain_text(name), *map(plain_text, cells)))
-        yield self._make_table(node, rows, 1, ["l"] * (len(names) + 1))
+            rows.append((make_text(name), *map(make_text, cells)))
+        yield self._make_table(node, rows, 1, ["l"] * len(head))
 
     def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []
@@ -337,7 +335,7 @@ class BookReader:
                 callouts.append(Callout(mark, x, y))
                 anchors.append(self._anchors.anchor_of(callout))
                 text = Paragraph(self._inline.text(callout), callout.source)
-                legend.append(ListItem(plain_text(mark, bold=True), (text,)))
+                legend.append(ListItem(make_text(mark, bold=True), (text,)))
             if face is not None:
                 scale = float(child.get("scale") or 1)
                 cut = child.tag != "drawing"
@@ -369,7 +367,6 @@ class BookReader:
         named = attributes["id"]
         if node.tag == "marker":
             if named in self._markers:
-                # As it is when cut out, with whatever corners its template gives it.
                 marker = self._markers[named]
                 return factory.compose_marker(marker, marker.face, self._report)
             if not self._game.setup.may_lack("marker", named):
@@ -377,17 +374,17 @@ class BookReader:
                 hint = known_hint(named, self._markers)
                 self._report.append(R023.at(node.source.at("id"), message, hint))
             return None
-        card_and_faction = self._find_card(named, node.get("faction"))
-        if card_and_faction is None:
+        found = self._find_card(named, node.get("faction"))
+        if found is None:
             self._report_unknown(node)
             return None
-        part, parts = int(node.get("part") or 1), card_and_faction[0].parts
+        part, parts = int(node.get("part") or 1), found[0].parts
         if part > parts:
             message = f"card `{named}` has no part {part}, only {pluralize(parts, 'part')}"
             self._report.append(R023.at(node.source.at("part"), message))
             return None
         compose = factory.card_back if node.get("side") == "back" else factory.card_face
-        return compose(*card_and_faction, self._report, part)
+        return compose(*found, self._report, part)
 
     def _find_card(self, card_id: str, faction_id: str | None) -> tuple[Card, str] | None:
         """Return a card, or the token of a rule, with the faction that shows it.
@@ -396,12 +393,13 @@ class BookReader:
         """
         for card, printer, rule_id in self._cards_by_id.get(card_id, ()):
             faction = faction_id or printer
-            if faction in self._game.factions if rule_id else faction == printer:
+            is_shown = faction in self._game.factions if rule_id else faction == printer
+            if is_shown:
                 return card, faction
         return None
 
     def _is_mirrored(self, node: Node) -> bool:
-        """Return whether the sides of a card have changed, since lines start at the right."""
+        """Return whether a template mirrors a card for a language written from right to left."""
         found = self._find_card(node.attributes["id"], node.get("faction"))
         if found is None or language_direction(self._game.setup.language) != "rtl":
             return False
@@ -417,12 +415,12 @@ class BookReader:
             game.may_have(faction, named) for faction in factions
         ):
             return
-        message = f"there is no card `{named}`"
         if faction_id and faction_id not in game.factions:
             message = f"there is no faction `{faction_id}`"
             hint = known_hint(faction_id, game.factions)
             self._report.append(R023.at(node.source.at("faction"), message, hint))
             return
+        message = f"there is no card `{named}`"
         if faction_id:
             message = f"faction `{faction_id}` has no card `{named}`"
         cards = [each.card for each in game.printable_cards()]

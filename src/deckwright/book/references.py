@@ -11,25 +11,25 @@ from deckwright.base.files import to_letters
 from deckwright.base.findings import MAX_FINDINGS, Code, Report, Severity, cap_findings, known_hint
 from deckwright.book import overview
 from deckwright.book.model import IndexEntry, Span, Text
-from deckwright.book.text import check_text, plain_text
+from deckwright.book.text import check_text, make_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Game
 from deckwright.xmlio.node import Node, Source
 from deckwright.xmlio.validate import R007, describe_element
 
-ARABIC_LEVELS = 3
+_ARABIC_LEVELS = 3
 """The number of levels with arabic numerals; lower levels have roman ones."""
 
 _ROMAN = ((1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"),
           (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))  # fmt: skip
 
 
-def to_roman(number: int) -> str:
+def _to_roman(number: int) -> str:
     """Return a positive number in roman numerals."""
     result = ""
     for value, numeral in _ROMAN:
-        count, number = divmod(number, value)
-        result += numeral * count
+        times, number = divmod(number, value)
+        result += numeral * times
     return result
 
 
@@ -43,7 +43,7 @@ class Anchors:
     def __init__(self, root: Node, game: Game, report: Report) -> None:
         """Number the elements of the rulebook `root`; report duplicate ids."""
         self.by_id: dict[str, tuple[str, str]] = {}
-        """The numbers and titles that cross references print."""
+        """The number and title of each, which cross references print."""
         self._game = game
         self._findings: Report = []
         self._section_counts: list[int] = []
@@ -55,9 +55,9 @@ class Anchors:
         self._first_nodes: dict[str, Node] = {}
         for node in root.children:
             if node.tag == "index":
-                self._enter(node, "", node.attributes["title"])
+                self._add(node, "", node.attributes["title"])
             else:
-                self._section(node, 1)
+                self._add_section(node, 1)
         report.extend(cap_findings(self._findings, single_file=True))
 
     def number(self, node: Node) -> str:
@@ -72,67 +72,65 @@ class Anchors:
         """Return whether an anchor may be missing because of errors in factions."""
         return bool(self._game.omissions.factions) and name.startswith(("faction-", "race-"))
 
-    def overview_numbers(self, node: Node) -> Callable[[int], str]:
-        """Return the function that gives the numbers of the headings in an `overview`, in order."""
-        numbers = iter(self._in_overview[id(node)])
-        return lambda _: next(numbers)
+    def overview_numbers(self, node: Node) -> Iterator[str]:
+        """Return the numbers of the headings in an `overview`, in order."""
+        return iter(self._in_overview[id(node)])
 
     def _next_number(self, level: int) -> str:
         """Return the number of the next section of a level, such as 1.1.1.I; chapters have 1."""
         self._section_counts = (self._section_counts + [0] * level)[:level]
         self._section_counts[-1] += 1
         return ".".join(
-            str(count) if number < ARABIC_LEVELS else to_roman(count)
-            for number, count in enumerate(self._section_counts)
+            str(number) if depth < _ARABIC_LEVELS else _to_roman(number)
+            for depth, number in enumerate(self._section_counts)
         )
 
-    def _section(self, node: Node, level: int) -> None:
-        self._enter(node, self._next_number(level), node.attributes["title"])
-        self._blocks(child for child in node.children if child.tag != "section")
+    def _add_section(self, node: Node, level: int) -> None:
+        self._add(node, self._next_number(level), node.attributes["title"])
+        self._add_blocks(child for child in node.children if child.tag != "section")
         for child in node.children_named("section"):
-            self._section(child, level + 1)
+            self._add_section(child, level + 1)
         if node.tag == "overview":
-            numbers = self._in_overview[id(node)] = []
+            self._in_overview[id(node)] = []
             for race, factions in overview.group_by_race(self._game, self._game.factions).items():
-                numbers.append(self._next_number(level + 1))
-                anchor = numbers[-1], race
-                self._add_overview_anchor(node, overview.race_anchor(race), anchor)
+                self._add_overview_heading(node, level + 1, overview.race_anchor(race), race)
                 for faction in factions:
-                    numbers.append(self._next_number(level + 2))
-                    anchor = numbers[-1], faction.name
-                    self._add_overview_anchor(node, overview.faction_anchor(faction.id), anchor)
+                    name = overview.faction_anchor(faction.id)
+                    self._add_overview_heading(node, level + 2, name, faction.name)
 
-    def _add_overview_anchor(self, node: Node, name: str, anchor: tuple[str, str]) -> None:
-        """Add an anchor of an `overview`; report an element with the same id."""
+    def _add_overview_heading(self, node: Node, level: int, name: str, title: str) -> None:
+        """Number a heading of an `overview`; report an element whose id is its anchor `name`."""
+        number = self._next_number(level)
+        self._in_overview[id(node)].append(number)
         if name in self._first_nodes and self._needs_findings():
             message = f"the id `{name}` belongs to a faction or race in `overview`"
             place = self._first_nodes[name].source.at("id")
             self._findings.append(R007.at(place, message, "choose a different id"))
         self._first_nodes.setdefault(name, node)
-        self.by_id[name] = anchor
+        self.by_id[name] = number, title
 
-    def _blocks(self, nodes: Iterable[Node]) -> None:
+    def _add_blocks(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.tag in {"table", "limits", "figure"}:
-                kind, number, title = "table", "", node.get("title") or ""
-                if node.tag == "figure":
-                    kind = "figure"
+                kind = "figure" if node.tag == "figure" else "table"
+                number, title = "", node.get("title") or ""
                 if node.get("id") or title:
                     self._counts[kind] += 1
                     number = f"{self._game.setup.words[kind]} {self._counts[kind]}"
-                self._enter(node, number, title)
+                self._add(node, number, title)
             if node.tag == "figure":
                 numbers = count(1)
                 for child in node.children:
                     for callout in child.children_named("callout"):
                         title = " ".join(_inner_text(callout).split())
-                        self._enter(callout, to_letters(next(numbers)), title)
+                        self._add(callout, to_letters(next(numbers)), title)
             elif node.tag == "definition":
-                self._enter(node, "", node.attributes["term"])
+                self._add(node, "", node.attributes["term"])
             elif node.tag in {"example", "note"}:
-                self._blocks(node.children)
+                self._add_blocks(node.children)
 
-    def _enter(self, node: Node, number: str, title: str) -> None:
+    def _add(self, node: Node, number: str, title: str) -> None:
+        """Give an element its number and anchor; report an id that another one has."""
         self._numbers[id(node)] = number
         name = node.get("id")
         self._ids[id(node)] = name or f" {next(self._unnamed)}"
@@ -172,11 +170,11 @@ class InlineReader:
     """Reads inline text as spans, and collects the terms of the index."""
 
     def __init__(
-        self, anchors: Anchors, factory: FaceFactory, report: Report, full: Callable[[], bool]
+        self, anchors: Anchors, factory: FaceFactory, report: Report, is_full: Callable[[], bool]
     ) -> None:
         """Check texts with the fonts of a factory, until the limit on findings is reached."""
         self._anchors = anchors
-        self._full = full
+        self._is_full = is_full
         self._factory = factory
         self._report = report
         self._terms: dict[str, list[str]] = {}
@@ -191,18 +189,18 @@ class InlineReader:
     def title(self, node: Node, attribute: str) -> str:
         """Return the title in an attribute."""
         title = node.attributes[attribute]
-        self.check(plain_text(title), node.source, self._factory.title_font, attribute)
+        self.check(make_text(title), node.source, self._factory.title_font, attribute)
         return title
 
     def attribute(self, node: Node, name: str) -> str:
         """Return the text in an attribute, "" if it is missing."""
         text = node.get(name) or ""
-        self.check(plain_text(text), node.source, self._factory.text_font, name)
+        self.check(make_text(text), node.source, self._factory.text_font, name)
         return text
 
     def check(self, text: Text, source: Source, font: str, attribute: str | None = None) -> None:
         """Report the parts of a text that cannot be printed."""
-        if not self._full():
+        if not self._is_full():
             check_text(text, source, font, self._factory, self._report, attribute)
 
     def define_term(self, term: str, anchor: str) -> Text:
@@ -238,9 +236,9 @@ class InlineReader:
 
     def _reference(self, node: Node, style: Span) -> Iterator[Span]:
         name = node.attributes["to"]
-        anchor = self._anchors.by_id.get(name)
-        if anchor is None:
-            if not self._full() and not self._anchors.may_lack(name):
+        target = self._anchors.by_id.get(name)
+        if target is None:
+            if not self._is_full() and not self._anchors.may_lack(name):
                 message = f"nothing in the rulebook has the id `{name}`"
                 hint = known_hint(name, sorted(self._anchors.by_id))
                 self._report.append(R021.at(node.source.at("to"), message, hint))
@@ -250,7 +248,6 @@ class InlineReader:
         if form == "page":
             yield style._replace(page_of=name)
             return
-        number, title = anchor
-        parts = {"number": (number,), "title": (title,)}.get(form, anchor)
-        text = " ".join(filter(None, parts)) or title or number
-        yield style._replace(text=text)
+        number, title = target
+        parts = {"number": (number,), "title": (title,)}.get(form, target)
+        yield style._replace(text=" ".join(filter(None, parts)) or title or number)

@@ -24,9 +24,6 @@ from deckwright.xmlio.shape import (
     required,
 )
 
-MAX_LEVELS = 4
-"""The depth of nested sections: 1, 1.1, 1.1.1, and one with roman numerals."""
-
 _MAX_CHAPTERS = 200
 """The largest number of chapters; each may begin a page."""
 _MAX_LIMITS = 10
@@ -57,8 +54,8 @@ def rulebook_shape() -> Shape:
     """Return the shape of `rulebook.xml`."""
     blocks = _block_shapes()
     section: tuple[Occurs, ...] = ()
-    meanings = ("a section of the fourth level", "a section of the third level", "a section")
-    for meaning in meanings[: MAX_LEVELS - 1]:
+    # Chapters and three levels of sections: 1, 1.1, 1.1.1, and one with roman numerals.
+    for meaning in ("a section of the fourth level", "a section of the third level", "a section"):
         section = (Occurs(element("section", meaning, _ID, _TITLE, *blocks, *section)),)
     chapter = element("chapter", "a chapter", _ID, _TITLE, *blocks, *section)
     overview = element(

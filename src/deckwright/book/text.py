@@ -116,8 +116,8 @@ def parse_markup(text: str) -> Iterator[Span]:
                        color=colors[-1])  # fmt: skip
 
 
-def plain_text(text: str, **style: bool) -> Text:
-    """Return a text in a single style."""
+def make_text(text: str, **style: bool) -> Text:
+    """Return a text in one style, such as `bold=True`."""
     return (Span(text, **style),)  # type: ignore[arg-type]
 
 
@@ -133,22 +133,22 @@ def check_text(
     attribute: str | None = None,
 ) -> None:
     """Report characters that a font family lacks, and icons and symbols that do not exist."""
-    studio, place = factory.drawing_context, source.at(attribute)
+    drawing, place = factory.drawing_context, source.at(attribute)
     try:
-        rich = make_rich_text(text, {}, None, studio.symbols, studio.hyphens.language)
+        rich = make_rich_text(text, {}, None, drawing.symbols, drawing.hyphens.language)
     except UnknownSymbolError as error:
         message = f"the game has no symbol `{error.name}`"
-        report.append(T012.at(place, message, known_hint(error.name, studio.symbols)))
+        report.append(T012.at(place, message, known_hint(error.name, drawing.symbols)))
         return
     prose = "".join(span.text for span in text if not span.code)
-    if braces := find_stray_braces(prose, studio.symbols, place, "the text"):
+    if braces := find_stray_braces(prose, drawing.symbols, place, "the text"):
         report.append(braces)
     report.extend(find_stray_stars(prose, place, "the text"))
     if characters := find_unsupported(rich):
         report.append(L013.at(place, *describe_unsupported(characters)))
         return
-    if missing := missing_characters(rich, font, studio.metrics):
-        report.append(L002.at(place, *describe_missing(font, missing, studio.metrics)))
+    if missing := missing_characters(rich, font, drawing.metrics):
+        report.append(L002.at(place, *describe_missing(font, missing, drawing.metrics)))
     words = (word for paragraph in rich for line in paragraph for word in line)
     icons = (piece.icon for word in words for piece in word if piece.icon)
     unknown = (icon for icon in icons if not _is_icon(icon))

@@ -50,7 +50,7 @@ class _CardTextReader:
     def __init__(
         self, game: Game, race: str, card: Card, *, numbers: bool = False, marked: bool = False
     ) -> None:
-        """Read a card.
+        """Read a card with the names that a race gives to rules.
 
         Args:
             numbers: whether to include numeric fields.
@@ -70,39 +70,33 @@ class _CardTextReader:
     def facts(self) -> Iterator[tuple[str, str, bool]]:
         """Yield the statements of the card: named values and texts.
 
-        Each has its name in print, "" if the text needs none; the text; and whether that consists
-        of sentences, not of numbers or terms.
+        Each has its name in print, "" if the text needs none; the text; and whether that is prose,
+        not numbers or terms.
         """
-        card = self._card
+        card, vocabularies = self._card, self._game.setup.vocabularies
         for field in card.kind.fields:
             value = card.fields.get(field.name)
-            worded = field.item_field.type in _WORD_TYPES or (self._numbers and field.numeric)
-            running, name = field.item_field.type in _PROSE_TYPES, field.text
-            if self._marked and not running and value != field.default:
-                # Plain text needs a name for every number, so the field's name is used.
-                name = name or field.name
-            if worded and (name or field.type in _PROSE_TYPES):
-                text = self._format_value(field, value)
-                if text:
-                    yield name, text, running
+            is_told = field.item_field.type in _WORD_TYPES or (self._numbers and field.numeric)
+            is_prose, name = field.item_field.type in _PROSE_TYPES, field.text
+            if self._marked and not is_prose and value != field.default:
+                name = name or field.name  # without its place on the card, a value needs a name
+            text = self._format_value(field, value) if is_told else ""
+            if text and (name or field.type in _PROSE_TYPES):
+                yield name, text, is_prose
         for spec in card.kind.children:
-            children = card.children.get(spec.tag, ())
-            if spec.single and spec.fields[0].type == "term":
-                terms = [self._format_value(spec.fields[0], child.value) for child in children]
-                name = self._game.setup.vocabularies[spec.fields[0].vocabulary or ""].name
+            children, first = card.children.get(spec.tag, ()), spec.fields[0]
+            vocabulary = vocabularies.get(first.vocabulary or "")
+            term_name = vocabulary.name if vocabulary else ""
+            if spec.single and first.type == "term":
+                terms = [self._format_value(first, child.value) for child in children]
                 if terms:
-                    yield name, ", ".join(terms), False
-            else:
-                texts = [*filter(None, (self._format_child(spec, child) for child in children))]
-                if self._marked and not any(f.item_field.type in _PROSE_TYPES for f in spec.fields):
-                    # The name of their first field, or of its vocabulary, is theirs.
-                    field = spec.fields[0]
-                    vocabulary = self._game.setup.vocabularies.get(field.vocabulary or "")
-                    label = field.text or (vocabulary.name if vocabulary else "")
-                    if texts:
-                        yield label, ", ".join(texts), False
-                else:
-                    yield from (("", text, True) for text in texts)
+                    yield term_name, ", ".join(terms), False
+                continue
+            texts = [*filter(None, (self._format_child(spec, child) for child in children))]
+            if not self._marked or any(f.item_field.type in _PROSE_TYPES for f in spec.fields):
+                yield from (("", text, True) for text in texts)
+            elif texts:
+                yield first.text or term_name, ", ".join(texts), False
 
     def _format_child(self, spec: ChildSpec, child: Child) -> str:
         """Return the text of a child, "" if it has only numbers and pictures."""
@@ -166,7 +160,8 @@ def plain_text(text: str, symbols: Mapping[str, Symbol]) -> str:
 
 
 _NBSP = "\N{NO-BREAK SPACE}"
-_SIGNS = re.compile(r"([*_+~{}\\])")
+_SIGNS, _ESCAPED = re.compile(r"([*_+~{}\\])"), r"\\\1"
+"""The characters of markup, and what escapes them in a name."""
 _MAX_JOINED = 24
 """A name and value up to this length together, in characters, are kept on one line."""
 _MAX_CHROMA, _MIN_WHITE = 24, 0xD0
@@ -180,11 +175,11 @@ def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Contex
     facts, texts = [], []
     race = game.factions[faction_id].race
     reader = _CardTextReader(game, race, card, numbers=True, marked=True)
-    for name, text, running in reader.facts():
-        if running:
-            texts.append(f"**{_escape_markup(name)}:** {text}" if name else text)
+    for name, text, is_prose in reader.facts():
+        if is_prose:
+            texts.append(f"**{_SIGNS.sub(_ESCAPED, name)}:** {text}" if name else text)
         else:
-            fact = f"{_escape_markup(name)} **{text}**".strip()
+            fact = f"{_SIGNS.sub(_ESCAPED, name)} **{text}**".strip()
             facts.append(fact.replace(" ", _NBSP) if len(name + text) < _MAX_JOINED else fact)
     return {
         "name": face_name(card, number),
@@ -192,11 +187,6 @@ def slip_context(game: Game, card: Card, faction_id: str, number: int) -> Contex
         "facts": f"{_NBSP}· ".join(facts),
         "text": "\n".join(texts),
     }
-
-
-def _escape_markup(name: str) -> str:
-    """Return a name with markup characters escaped."""
-    return _SIGNS.sub(r"\\\1", name)
 
 
 def to_grayscale(face: Face) -> Face:

@@ -25,11 +25,11 @@ class Copy(NamedTuple):
 
     Attributes:
         faction_id: the faction that prints it.
-        back: its back, if backs are printed and its kind has one.
-        number: the number of the card's face, from 1.
-        zone_id: the zone named by the deck list.
+        back: its back, None if backs are not printed or it has none.
         part: the name of its part of the deck.
         deck: the name of its deck if a print has several.
+        number: the number of the card's face, from 1.
+        zone_id: the zone named by the deck list.
         printed: values printed on it only.
     """
 
@@ -75,7 +75,7 @@ def face_name(card: Card, number: int) -> str:
 
 
 class PrintedSide(Protocol):
-    """A side of a card or a page, as checks of press files see it."""
+    """A side of a card or a page, with what the checks of press files need."""
 
     @property
     def face(self) -> Face:
@@ -116,7 +116,7 @@ class NamedFace(NamedTuple):
 
     @property
     def is_back(self) -> bool:
-        """True for backs."""
+        """Whether it is a back."""
         return self.group == "backs"
 
     @property

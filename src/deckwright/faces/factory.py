@@ -22,6 +22,7 @@ from deckwright.faces.usable_pictures import (
     CardPictures,
     Picture,
     draws_default,
+    iter_images,
     remove_pictures,
     unreadable_finding,
 )
@@ -32,7 +33,7 @@ from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Game, PrintedValues
 from deckwright.game.setup import Marker, MarkerSide
 from deckwright.ops.bleed import scale_face
-from deckwright.ops.model import DrawImage, Face, walk
+from deckwright.ops.model import Face
 from deckwright.ops.readable import extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compiler import T004
@@ -53,11 +54,11 @@ _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The default template of tuck boxes."""
 _DECK_SHEET = Path(__file__).with_name("deck.xml")
 """The default template of deck sheets."""
-_LEAST_PAPER: Mm = 100
+_MIN_PAPER: Mm = 100
 """The least width and height of paper for the default deck sheet."""
 ODDS = Path(__file__).with_name("odds.xml")
 """The default template of a deck's odds."""
-SLIP = Path(__file__).with_name("slip.xml")
+_SLIP = Path(__file__).with_name("slip.xml")
 """The default template of slips."""
 
 
@@ -112,9 +113,11 @@ class CardSide(NamedTuple):
 
 
 class ComposedSide(NamedTuple):
-    """A composed side of a card; the face is None after a failure, `sound` means no findings.
+    """A composed side of a card.
 
     Attributes:
+        face: None after a failure.
+        is_sound: whether it was composed without findings.
         context: the context of its template, None if not computed yet.
     """
 
@@ -125,7 +128,7 @@ class ComposedSide(NamedTuple):
 
 
 class _CachedFace(NamedTuple):
-    """A face from before the game was reloaded, with the context and template used."""
+    """A face from before a reload of the game, with the context and the template it was made of."""
 
     context: Context
     template: Template
@@ -204,7 +207,7 @@ class FaceFactory(TemplateSet):
         return other
 
     def reset(self, faults: Report | None) -> None:
-        """Drop all faces."""
+        """Begin with no face composed, and with other `faults`."""
         self._faults = faults
         self.pictures = CardPictures(self.folder.images)
         self._faces: dict[_Key, ComposedSide] = {}
@@ -223,7 +226,7 @@ class FaceFactory(TemplateSet):
         """The last layouts of flowing texts, with the digests of their contexts."""
 
     def with_ops(self, face: Face) -> Face:
-        """Return a face with its ops; factories that keep faces without them compose it again."""
+        """Return a face with its ops; a factory that keeps faces without ops composes it again."""
         return face
 
     def card_face(
@@ -240,17 +243,16 @@ class FaceFactory(TemplateSet):
             part: the number of the face, from 1.
             printed: values printed on it only; ignored if its template does not use them.
         """
-        return self._compose_side(
-            self._with_printed(CardSide(card, faction_id, part), printed, report), report
-        )
+        side = self._with_printed(CardSide(card, faction_id, part), printed, report)
+        return self._compose_side(side, report)
 
     def _with_printed(self, side: CardSide, printed: PrintedValues, report: Report) -> CardSide:
         """Return a side with values printed on it only, if its template uses them."""
         if not printed:
             return side
-        template = self._template_of(side, self._report_for(report))
-        asks = template is not None and "printed" in template.names
-        return side._replace(printed=printed) if asks else side
+        template = self.template(*side.template, self._report_for(report))
+        uses = template is not None and "printed" in template.names
+        return side._replace(printed=printed) if uses else side
 
     def _compose_side(self, side: CardSide, report: Report) -> Face | None:
         """Return the face of a side, None after reporting why it cannot be composed."""
@@ -349,9 +351,9 @@ class FaceFactory(TemplateSet):
         return [*shown, *before, *backs]
 
     def template_of(self, card: Card, faction_id: str, *, back: bool) -> tuple[str, Source, str]:
-        """Return the template of a face or back of a card, with the place that names it.
+        """Return the name of the template of a face or back, with the place that names it.
 
-        For a card without a back, that of its face.
+        A card without a back has those of its face.
         """
         specification = back_of(self.game, card, faction_id) if back else None
         return CardSide(card, faction_id, back=specification).template
@@ -387,7 +389,7 @@ class FaceFactory(TemplateSet):
         return False
 
     def _report_for(self, report: Report) -> Report:
-        """Return the report for failures to compose."""
+        """Return the report for findings about a face: `faults` if given, else this one."""
         return report if self._faults is None else self._faults
 
     def _stand_in(self, name: str, kind: Kind) -> Face | None:
@@ -507,8 +509,8 @@ class FaceFactory(TemplateSet):
         if bundled and all(each.code is L002 for each in bundled):
             findings = [each._replace(location=kind.source.at()) for each in bundled]
         elif bundled:
-            size_of_cards = f"{kind.width:g} x {kind.height:g} mm"
-            message = f"the bundled tuck box does not fit cards of {size_of_cards}"
+            size_in_mm = f"{kind.width:g} x {kind.height:g} mm"
+            message = f"the bundled tuck box does not fit cards of {size_in_mm}"
             hint = f"correct the size, or give the game a template `{_TUCK_BOX.name}` of its own"
             findings = [T004.at(kind.source.at("width"), message, hint)]
         report.extend(findings)
@@ -523,7 +525,7 @@ class FaceFactory(TemplateSet):
             part: the number of the face, from 1.
         """
         face, findings = None, self._report_for(report)
-        template = self._bundled_template(SLIP, SLIP.name, {}, findings)
+        template = self._bundled_template(_SLIP, _SLIP.name, {}, findings)
         if self.game.can_show(card, faction_id):
             slip = slip_context(self.game, card, faction_id, part)
             context = {
@@ -546,7 +548,7 @@ class FaceFactory(TemplateSet):
         for card, faction_id in cards:
             side = CardSide(card, faction_id)
             shown = [p for p in self.pictures.pictures_of(card) if self.pictures.is_there(p)]
-            template = self._template_of(side, self._report_for(report))
+            template = self.template(*side.template, self._report_for(report))
             usable = template and self.game.can_show(card, faction_id)
             if shown and usable and not self._reuse_face(side):
                 face = self._draw_side(side, findings := LimitedReport())
@@ -561,7 +563,8 @@ class FaceFactory(TemplateSet):
         Where its template draws nothing in their place, placeholders show their names.
         """
         card, is_stub = side.card, self.game.is_stub(side.card)
-        if not self.game.can_show(card, side.faction_id) or not self._template_of(side, report):
+        can_show = self.game.can_show(card, side.faction_id)
+        if not can_show or not self.template(*side.template, report):
             return None
         if is_stub and self._faults is None:
             return None
@@ -584,7 +587,7 @@ class FaceFactory(TemplateSet):
         """Return the face of a side, with unusable pictures replaced by their fallbacks.
 
         Args:
-            shown: its pictures, all of which exist.
+            shown: its pictures whose files exist.
         """
         card, lenient = side.card, self._faults is not None
         if not shown:
@@ -615,9 +618,6 @@ class FaceFactory(TemplateSet):
             report.extend(trial)
         return face or self._draw_side(side, report, lenient=lenient)
 
-    def _template_of(self, side: CardSide, report: Report) -> Template | None:
-        return self.template(*side.template, report)
-
     def _context(self, side: CardSide) -> Context:
         """Return the context of the template of a side."""
         context: Context = {
@@ -636,7 +636,7 @@ class FaceFactory(TemplateSet):
         Args:
             lenient: whether to draw it despite faults.
         """
-        kind, template = side.card.kind, self._template_of(side, report)
+        kind, template = side.card.kind, self.template(*side.template, report)
         drawn, context = kind.drawn_by(side.template[0]), self._context(side)
         return self._compose_sized(
             kind, drawn, template, side.subject, context, report, lenient=lenient
@@ -754,7 +754,7 @@ class FaceFactory(TemplateSet):
         """
         name, place = self.game.setup.deck_sheet, self.game.setup.sheet_source
         findings = self._report_for(report)
-        if name is None or (self.has_default_deck_sheet and min(paper) < _LEAST_PAPER):
+        if name is None or (self.has_default_deck_sheet and min(paper) < _MIN_PAPER):
             return None
         if self.has_default_deck_sheet:
             findings = LimitedReport()  # it is no reason not to print the cards
@@ -825,9 +825,9 @@ def back_key(back: Back, kind: Kind) -> tuple[object, ...]:
 
 
 def _shows(face: Face, paths: Collection[Path]) -> bool:
-    if not face.drawings.isdisjoint(paths):
-        return True
-    return any(isinstance(op, DrawImage) and op.path in paths for op in walk(face.ops))
+    """Return whether a face shows any of these drawings or pictures."""
+    images = (image.path for image in iter_images(face))
+    return not face.drawings.isdisjoint(paths) or any(path in paths for path in images)
 
 
 def _display_name(card: Card) -> str:

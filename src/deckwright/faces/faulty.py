@@ -40,7 +40,7 @@ def make_stand_in(name: str, size: tuple[Mm, Mm], bleed: Mm, font: str, metrics:
         font: the font family of the name.
     """
     width, height = size
-    ground = outlines.rectangle(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
+    ground = outlines.rectangle(*Box(0, 0, width, height).expand(bleed))
     cross = (("M", 0.0, 0.0), ("L", width, height), ("M", width, 0.0), ("L", 0.0, height))
     lines = StrokePath(cross, FAULT_COLOR, _LINE / 3)
     face = Face(width, height, (FillPath(ground, _PAPER), lines), bleed, name)
@@ -52,8 +52,7 @@ def add_faults(face: Face, faults: Iterable[Diagnostic], font: str, metrics: Met
 
     Overlong texts may run over its edge, so it is clipped at its bleed.
     """
-    bleed = face.bleed
-    bleed_box = outlines.rectangle(-bleed, -bleed, face.width + 2 * bleed, face.height + 2 * bleed)
+    bleed_box = outlines.rectangle(*Box(0, 0, face.width, face.height).expand(face.bleed))
     titles = dict.fromkeys(f"{fault.code.id}: {fault.code.title}" for fault in faults)
     cut = face._replace(ops=(Group(face.ops, clip=bleed_box),))
     return add_frame(cut, "; ".join(titles), font, metrics, size=_NOTE_SIZE)
@@ -69,12 +68,9 @@ def add_frame(
     size: Mm = _TEXT_SIZE,
 ) -> Face:
     """Return a face in a frame with a label at the top or in the middle."""
-    inset = _LINE / 2
-    frame = outlines.rectangle(inset, inset, face.width - _LINE, face.height - _LINE)
-    ops: list[Op] = [StrokePath(frame, FAULT_COLOR, _LINE)]
+    ops: list[Op] = [_draw_frame(face)]
     style = paragraphs.TextStyle(font, size, _PAPER, 1.15)
     room = face.width - 4 * _LINE
-    # Plain text, without characters that the font lacks.
     plain = replace_missing_letters(name, font, metrics)
     rich = itemize(((tuple((Piece(word[:_MAX_WORD]),) for word in plain.split()),),))
     block = paragraphs.fit_text(
@@ -107,10 +103,14 @@ def add_mark(face: Face) -> Face:
         (cos, -sin, sin, cos, face.width / 2, face.height / 2),
         opacity=_OPACITY,
     )
-    trim = outlines.rectangle(0, 0, face.width, face.height)
-    frame = outlines.rectangle(_LINE / 2, _LINE / 2, face.width - _LINE, face.height - _LINE)
-    mark = Group((across,), clip=trim)
-    return face._replace(ops=(*face.ops, mark, StrokePath(frame, FAULT_COLOR, _LINE)))
+    mark = Group((across,), clip=outlines.rectangle(0, 0, face.width, face.height))
+    return face._replace(ops=(*face.ops, mark, _draw_frame(face)))
+
+
+def _draw_frame(face: Face) -> StrokePath:
+    """Return a line along the inside of the trim box."""
+    box = Box(0, 0, face.width, face.height).expand(-_LINE / 2)
+    return StrokePath(outlines.rectangle(*box), FAULT_COLOR, _LINE)
 
 
 def replace_missing_letters(name: str, font: str, metrics: Metrics) -> str:

@@ -1,4 +1,4 @@
-"""Digests of what faces depend on, by which those of earlier runs are recognized."""
+"""Digests of what faces depend on, by which faces of earlier runs are recognized."""
 
 from __future__ import annotations
 
@@ -49,19 +49,15 @@ def digest_files(texts: Iterable[str], files: Iterable[str]) -> str:
         digest.update(text.encode(errors="surrogateescape"))
         digest.update(b"\0")
     for path in sorted(files):
-        try:
-            status = os.stat(path)  # noqa: PTH116 - of hundreds of files
-        except OSError:
-            continue  # removed in the meantime
-        digest.update(os.fsencode(path))
-        digest.update(f"\0{status.st_size}\0{status.st_mtime_ns}\0".encode())
+        if state := state_of(path):  # else it was removed in the meantime
+            digest.update(os.fsencode(path) + b"\0%d\0%d\0" % state)
     return digest.hexdigest()
 
 
 def state_of(path: str | Path) -> FileState:
-    """Return the state of a file."""
+    """Return the size and the time of a file."""
     try:
-        status = os.stat(path)  # noqa: PTH116 - as above
+        status = os.stat(path)  # noqa: PTH116 - of hundreds of files
     except OSError:
         return None
     return status.st_size, status.st_mtime_ns
@@ -77,7 +73,7 @@ class GameFiles:
     """
 
     def __init__(self, game: Game, folder: GameFolder) -> None:
-        """Look at the files once."""
+        """List the files, but read none."""
         self._game, self._folder = game, folder
         self.templates = _files_below(folder.xml / "sheets", *folder.template_folders)
         # The game's own fonts are among its templates, and only a sandbox may read them.
@@ -133,8 +129,7 @@ def _files_below(*places: Path) -> set[str]:
         if is_inside(place, place.parent):
             for parent, folders, names in os.walk(place):
                 folders[:] = [name for name in folders if name != "__pycache__"]
-                # PTH118: a path for each of hundreds takes its time
-                files.update(os.path.join(parent, name) for name in names)  # noqa: PTH118
+                files.update(os.path.join(parent, name) for name in names)  # noqa: PTH118 - faster
     return files
 
 
@@ -142,7 +137,7 @@ class CardKeys:
     """Digests of what the templates of cards see."""
 
     def __init__(self, game: Game, contexts: ContextBuilder, ignored: Iterable[str]) -> None:
-        """Use the contexts of a game.
+        """Digest the contexts of a game.
 
         Args:
             ignored: the values of cards that no template uses.
@@ -154,7 +149,9 @@ class CardKeys:
         }
 
     def digest_side(self, card: Card, faction_id: str, part: int = 1) -> str | None:
-        """Return the digest of a side of a card as a faction prints it, None if it is unclear.
+        """Return the digest of a side of a card as a faction prints it.
+
+        It is None for cards that refer to each other in circles.
 
         Args:
             part: the number of the face, from 1.
@@ -166,7 +163,7 @@ class CardKeys:
         return digest_contexts(side)
 
     def digest_card(self, card: Card, faction_id: str) -> str | None:
-        """Return the digest of a card with all its sides, None if it is unclear."""
+        """Return the digest of a card with all its sides, None if one of them has none."""
         if not self._game.can_show(card, faction_id):
             return None
         sides = [self.digest_side(card, faction_id, part) for part in range(1, card.parts + 1)]

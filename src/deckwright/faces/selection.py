@@ -106,10 +106,6 @@ def compose_marker_sides(
     return square_corners(front, 0, 0), other and square_corners(other, 0, 0)
 
 
-_MIN_SLIP: Mm = 5
-"""The shortest side of a slip."""
-
-
 def make_deck_copies(
     stats: DeckStats, factory: FaceFactory, report: Report, *, backs: bool
 ) -> list[Copy]:
@@ -119,11 +115,11 @@ def make_deck_copies(
     factory.prefetch([(line.card, line.card.faction_id) for line in lines], report)
     for line in track_progress(lines, "composing cards"):
         part = line.zone.name if line.zone else deck.name
-        card, faction_id = line.card, line.card.faction_id
-        printed = (*deck.printed, *line.entry.printed)
-        faces = factory.card_faces(card, faction_id, report, printed)
-        of_one = _copies_of_faces(card, faction_id, faces, part, line.entry.zone, printed)
-        copies += of_one * line.entry.copies
+        card, entry = line.card, line.entry
+        printed = (*deck.printed, *entry.printed)
+        faces = factory.card_faces(card, card.faction_id, report, printed)
+        of_one = _copies_of_faces(card, card.faction_id, faces, part, entry.zone, printed)
+        copies += of_one * entry.copies
     copies += make_token_copies(stats.tokens, deck.faction_id, factory, report)
     return _add_backs(copies, factory, report) if backs else copies
 
@@ -185,6 +181,10 @@ def _add_backs(copies: Iterable[Copy], factory: FaceFactory, report: Report) -> 
     return [copy._replace(back=back(copy)) for copy in copies]
 
 
+_MIN_SLIP: Mm = 5
+"""The shortest side of a slip."""
+
+
 def replace_with_slips(
     copies: Iterable[Copy], factory: FaceFactory, trim: Mm, report: Report
 ) -> list[Copy]:
@@ -199,12 +199,11 @@ def replace_with_slips(
         card, faction_id, number = copy.card, copy.faction_id, copy.number
         key = id(card), faction_id, number
         if key not in slips:
-            width, height = card.kind.width, card.kind.height
-            size = (
-                max(width - trim, min(width, _MIN_SLIP)),
-                max(height - trim, min(height, _MIN_SLIP)),
+            width, height = (
+                max(side - trim, min(side, _MIN_SLIP))
+                for side in (card.kind.width, card.kind.height)
             )
-            slips[key] = factory.compose_slip(card, faction_id, size, report, number)
+            slips[key] = factory.compose_slip(card, faction_id, (width, height), report, number)
         slip = slips[key]
         if slip is not None:
             result.append(copy._replace(face=slip, back=None))
@@ -237,12 +236,12 @@ _HINT = "shorten the texts of the rules, give them a `brief`, or give the card f
 
 
 def find_truncated_cards(faces: Iterable[tuple[Card, Face]]) -> list[Card]:
-    """Return the cards whose faces omit the texts of rules, each once."""
+    """Return the cards whose faces leave out the texts of rules, each once."""
     return [*{card.id: card for card, face in faces if RULES_FIELD in face.unprinted}.values()]
 
 
 def report_truncated_cards(cards: Sequence[Card], where: str, report: Report) -> None:
-    """Report all cards that omit the texts of their rules in one warning.
+    """Report all cards that leave out the texts of their rules in one warning.
 
     Args:
         where: the place that has these texts instead, for the message.

@@ -1,4 +1,4 @@
-"""Faces for print runs: kept without their ops, which are released once painted."""
+"""Faces for print runs, kept without their ops, which are released once painted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deckwright.templates.template import Template
 from deckwright.xmlio.node import Source
 
 _MAX_DRAWN, _MAX_TEXTS = 12_000, 4_000
-"""Bounds the cached results of template elements, and the cached measurements of texts."""
+"""The largest numbers of cached results of elements, and of cached measurements of texts."""
 
 _LeanFace = tuple[Face | None, tuple[Diagnostic, ...]]
 """A face without ops, None if it cannot be composed, and its findings."""
@@ -67,22 +67,19 @@ class StreamingFaceFactory(FaceFactory):
     def runs(self, face: Face, ops: Sequence[Op]) -> list[OpRun]:
         """Return the ops of a face in runs; runs shared with other decks have keys.
 
-        Shared are the ops that the face also has without values printed on a single deck.
+        Decks share the ops that the face also has without values printed on a single deck.
         """
         side = self._sides.get(id(face))
-        return (
-            [OpRun(ops)]
-            if side is None
-            else self._keys.runs(ops, self._shared_ops[_without_printed(side).key])
-        )
+        if side is None:
+            return [OpRun(ops)]
+        return self._keys.runs(ops, self._shared_ops[side._replace(printed=()).key])
 
     def release(self) -> list[Face]:
         """Release the ops of faces, and caches if they are large.
 
         Return the faces with values printed on a single deck, which are dropped.
         """
-        known = [self._lean_faces.pop(key)[0] for key in self._personal]
-        personal = [face for face in known if face is not None]
+        personal = [*filter(None, (self._lean_faces.pop(key)[0] for key in self._personal))]
         for face in personal:
             del self._composers[id(face)], self._sides[id(face)]
             self._faces_in_memory.pop(id(face), None)
@@ -126,10 +123,10 @@ class StreamingFaceFactory(FaceFactory):
     def _compose_side(self, side: CardSide, report: Report) -> Face | None:
         if not side.printed:
             return self._compose_lean(side.key, partial(self._recompose, side), report)
-        bare = _without_printed(side)
+        bare = side._replace(printed=())
         if bare.key not in self._shared_ops:
             usual = self._compose(bare, [])
-            self._shared_ops[bare.key] = self._keys.keys_of(usual.ops if usual is not None else ())
+            self._shared_ops[bare.key] = self._keys.keys_of(usual.ops if usual else ())
         face = self._compose_lean(side.key, partial(self._recompose, side), report)
         self._personal.add(side.key)
         if face is not None:
@@ -143,11 +140,11 @@ class StreamingFaceFactory(FaceFactory):
     def _shared_back(self, back: Back, card: Card, faction_id: str, report: Report) -> Face | None:
         key = back_key(back, card.kind)
 
-        def composed(report: Report) -> Face | None:
+        def recompose(report: Report) -> Face | None:
             self._backs.pop(key, None)
             return super(StreamingFaceFactory, self)._shared_back(back, card, faction_id, report)
 
-        return self._compose_lean(key, composed, report)
+        return self._compose_lean(key, recompose, report)
 
     def _compose_lean(
         self, key: tuple[object, ...], compose: _Compose, report: Report
@@ -165,8 +162,3 @@ class StreamingFaceFactory(FaceFactory):
         face, findings = self._lean_faces[key]
         report.extend(findings)
         return face
-
-
-def _without_printed(side: CardSide) -> CardSide:
-    """Return a side without values printed on a single deck."""
-    return side._replace(printed=())

@@ -38,7 +38,7 @@ class CardPictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Use the pictures in `folder`, which are opened on demand."""
+        """Look for pictures in `folder`; they are opened on demand."""
         self._folder = folder
         self.store = ImageStore()
         self._reasons: dict[Path, Diagnostic] = {}
@@ -97,11 +97,11 @@ class CardPictures:
         """
         if face is not None:
             self.open([(face, pictures)])
-        undrawn = next((finding for finding in findings if finding.code is I006), None)
+        bad_drawing = next((finding for finding in findings if finding.code is I006), None)
         reasons = {}
         for picture in pictures:
-            drawing = undrawn if picture.path.suffix.lower() == ".svg" else None
-            if reason := self._reasons.get(picture.path) or drawing:
+            is_drawing = picture.path.suffix.lower() == ".svg"
+            if reason := self._reasons.get(picture.path) or (bad_drawing if is_drawing else None):
                 reasons[picture] = reason
         return reasons
 
@@ -129,7 +129,7 @@ def draws_default(bare: Face, face: Face) -> bool:
 def unreadable_finding(
     card: Card, name: str, picture: Picture, reason: Diagnostic, *, default: bool
 ) -> Diagnostic:
-    """Return the finding about an unusable picture.
+    """Return the finding about a picture of a card that cannot be used.
 
     Args:
         name: the name of the card in the message.

@@ -55,8 +55,7 @@ class Watermark:
             size = face.width, face.height
             if size not in self._marks:
                 self._marks[size] = self._draw(*size)
-            marked = face._replace(ops=(*face.ops, self._marks[size]))
-            self._faces[id(face)] = face, marked
+            self._faces[id(face)] = face, face._replace(ops=(*face.ops, self._marks[size]))
         return self._faces[id(face)][1]
 
     def forget(self) -> None:
@@ -98,14 +97,14 @@ class Watermark:
 
 
 def make_watermark(factory: FaceFactory, text: WatermarkText, report: Report) -> Watermark:
-    """Return the watermark for a game; report letters that its font lacks."""
+    """Return the watermark for a game; report letters that cannot be printed and leave it empty."""
     words, family = watermark_text(factory.game.setup, text), factory.text_font
     if not words or not factory.usable:
         return Watermark("", family, factory.metrics)
     place = factory.game.setup.source.at("watermark") if text is None else None
     missing = find_missing(_STYLE._replace(text=words), family, factory.metrics)
-    if unset := find_vertical(words):
-        report.append(L013.at(place, *paragraphs.describe_unsupported(unset)))
+    if unsupported := find_vertical(words):
+        report.append(L013.at(place, *paragraphs.describe_unsupported(unsupported)))
         words = ""
     elif missing:
         message = f"the watermark `{words}` has `{missing[0]}`, which the font `{family}` lacks"

@@ -28,7 +28,7 @@ from deckwright.base.locales import find_initial
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
 from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
-from deckwright.book.text import plain_text
+from deckwright.book.text import make_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
@@ -174,8 +174,8 @@ class Story:
         if heading is not None and isinstance(block, model.Paragraph):
             mark = self._heading(heading, beside=True)
             stop = "" if heading.title[-1:] in {".", "!", "?", "…"} else "."
-            title = plain_text(f"{heading.title}{stop}", bold=True)
-            block = block._replace(text=(*title, *plain_text(" "), *block.text))
+            title = make_text(f"{heading.title}{stop}", bold=True)
+            block = block._replace(text=(*title, *make_text(" "), *block.text))
         for part in self._block(block):
             yield IndentedFlowable(mark, part, _NUMBER_INDENT)
             mark = None
@@ -269,9 +269,9 @@ class Story:
         self._level = level or self._level
         alt = f"{heading.number} {heading.title}".strip() if heading.face or beside else ""
         label = heading.number if beside else _label(heading)
-        rich = self._setter.rich(plain_text(label, bold=True))
+        rich = self._setter.rich(make_text(label, bold=True))
         # The outline and the running title have no icons.
-        title = self._plain_text(plain_text(heading.title))
+        title = self._plain_text(make_text(heading.title))
         size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._setter.color if level in {0, 1} and not band else None
@@ -336,7 +336,7 @@ class Story:
         self._width -= BoxedFlowable.MARGIN
         with self._within(self._tag("Div")):
             if box.title:
-                title, dark = plain_text(box.title, bold=True), mix(color, "#000000", 0.35)
+                title, dark = make_text(box.title, bold=True), mix(color, "#000000", 0.35)
                 inner.append(self._text(title, color=dark, anchors=anchors))
             for block, following in zip_longest(box.blocks, box.blocks[1:]):
                 first = not inner
@@ -478,7 +478,7 @@ class Story:
                 continue
             top = entry.level == 1
             role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
-            text = self._text(plain_text(_label(entry), bold=top), role=role, color=ink)
+            text = self._text(make_text(_label(entry), bold=top), role=role, color=ink)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             if top or not chapters:
                 chapters.append([])
@@ -513,15 +513,15 @@ class Story:
         for entry, initial in zip(index.entries, initials, strict=True):
             together: list[Flowable] = []
             if lettered and initial != before:
-                head, color = plain_text(initial, bold=True), self._setter.color
+                head, color = make_text(initial, bold=True), self._setter.color
                 together.append(self._text(head, before=2.6, color=color))
                 before = initial
                 entries = self._tag("L", numbering="None")
             body = self._setter.tag("LBody", self._setter.tag("LI", entries))
-            text = self._text(plain_text(entry.term), size=0.92, role=body)
+            text = self._text(make_text(entry.term), size=0.92, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
-                words = plain_text(entry.note)
+                words = make_text(entry.note)
                 note = self._text(words, size=0.8, color=FAINT, after=0.6, role=body)
                 together.append(IndentedFlowable(None, note, 3))
             yield Stack(together)
