@@ -45,8 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Select a share of each large corpus, or the remaining cases if `REST_OF_CORPUS` is set.
 
-    With `-k` or `--update-golden`, all cases are selected. `make corpus` runs the remaining cases, and
-    those that grow there. For lack of time the gate runs a few of them.
+    With `-k` or `--update-golden`, all cases are selected. `make corpus` runs the remaining ones,
+    and those that grow there. For lack of time the gate runs a few of them.
 
     Tests of the shipped game come first: one process checks it while another runs the others.
     """
