@@ -262,6 +262,7 @@ class Book(NamedTuple):
         back: the drawing of the last page; None for none.
         pages: the backgrounds of all other pages.
         source: its root element, None if it was not read from a file.
+        compact: how small the cards of galleries are: 0 for usual, 1 for as small as allowed.
     """
 
     title: str
@@ -273,6 +274,7 @@ class Book(NamedTuple):
     back: Face | None = None
     pages: PageBackgrounds | None = None
     source: Source | None = None
+    compact: float = 0
 
     @property
     def headings(self) -> Iterator[Heading]:
@@ -347,6 +349,13 @@ def shrink_to_rows(pictures: Iterable[GalleryPicture], columns: int, theme: Them
     shrink = ((theme.body + GALLERY_GAP) / rows - GALLERY_GAP) / tallest
     legible = all(scale * shrink >= picture.min_scale for picture, scale in scales)
     return shrink if legible and shrink >= _MIN_SHRINK else 1
+
+
+def shrink_to_least(pictures: Iterable[GalleryPicture], columns: int, theme: Theme) -> float:
+    """Return how much smaller cards can be."""
+    column = column_width(columns, theme)
+    least = (picture.min_scale / gallery_scale(picture, column) for picture in pictures)
+    return min(1, max((_MIN_SHRINK, *least)))
 
 
 def column_width(columns: int, theme: Theme) -> Mm:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ from deckwright.game.words import format_cost
 from deckwright.ops.model import DrawGlyphs, Face, walk
 from deckwright.xmlio.node import Source
 
-_MIN_CATALOG_SCALE = 0.9
+_MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
 
 
@@ -103,19 +104,17 @@ def _make_faction_blocks(
     yield from _describe_rules((*cards, *tokens), faction, factory, report)
 
 
-def make_catalog(
-    factions: Sequence[str], factory: FaceFactory, report: Report, *, alone: bool
-) -> Iterator[Block]:
+def make_catalog(factions: Sequence[str], factory: FaceFactory, report: Report) -> Iterator[Block]:
     """Yield the blocks of factions, whose rules stand in columns beside and below their cards.
 
     Without a template for headings of factions, a section opens with a picture as large as a card,
-    and sections without rules share their rows.
-
-    Args:
-        alone: whether there is one faction only, without a heading for its race.
+    and sections without rules share their rows. Races have headings if there are several, and one
+    has several factions.
     """
     game, pictures = factory.game, list[GalleryPicture]()
-    for race, members in group_by_race(game, factions).items():
+    races = group_by_race(game, factions)
+    alone = len(races) == 1 or all(len(members) == 1 for members in races.values())
+    for race, members in races.items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
         for faction in members:
             anchor, color = faction_anchor(faction.id), color_of(faction, factory)
@@ -228,21 +227,24 @@ def _rule_anchor(faction_id: str, rule_id: str) -> str:
 
 
 def index_cards(game: Game, faction_ids: Iterable[str]) -> tuple[IndexEntry, ...]:
-    """Return the index entries of the cards of factions."""
-    owners = {faction.cards_of for faction in game.factions.values()}
-
-    def term(card: Card) -> str:
-        faction = game.factions[card.faction_id]
-        shared = faction.cards_of is not None or faction.id in owners
-        card_id = "" if _squeeze(card.id) == _squeeze(card.name) else card.id
-        label = ", ".join(filter(None, (card_id, faction.name if shared else "")))
-        return f"{card.name} ({label})" if label else card.name
-
-    entries = [
-        IndexEntry(term(card), "", (_card_anchor(card.faction_id, card.id),))
+    """Return the index entries of the cards of factions, told apart if they share a name."""
+    cards = [
+        (card, game.factions[faction_id].name)
         for faction_id in faction_ids
         for card in game.cards.values()
         if card.faction_id == faction_id
+    ]
+    names = Counter(card.name for card, _ in cards)
+    pairs = Counter((card.name, owner) for card, owner in cards)
+
+    def term(card: Card, owner: str) -> str:
+        if names[card.name] == 1:
+            return card.name
+        return f"{card.name} ({owner if pairs[card.name, owner] == 1 else card.id})"
+
+    entries = [
+        IndexEntry(term(card, owner), "", (_card_anchor(card.faction_id, card.id),))
+        for card, owner in cards
     ]
     return sort_entries(entries, game.setup.language)
 

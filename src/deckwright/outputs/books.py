@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
 
 _CONTENTS_LEVELS = 2
-_COLUMNS = 3
-"""The number of columns of contents and indexes of an overview."""
+_COLUMNS, _INDEX_COLUMNS = 3, 4
+"""The numbers of columns of contents and of indexes in an overview."""
+_MAX_CARDS_WITHOUT_INDEX = 36
+"""The most cards of a game's only faction, four pages, that are found without an index."""
 _MAX_LINES_BESIDE = 12
 """The most lines of contents beside the first cards, as high as a card."""
 _DEFAULT_HEADING_HEIGHT: Mm = 30
@@ -52,32 +54,35 @@ _DEFAULT_HEADING_HEIGHT: Mm = 30
 
 
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
-    """Return the overview of factions; that of a single faction has no cover, contents or index."""
+    """Return the overview of factions; that of a single faction has no cover, contents or index.
+
+    That of a game's only faction has a cover, and an index if it needs one.
+    """
     game, theme = factory.game, catalog_theme()
     setup, words = game.setup, game.setup.words
     looks = _overview_looks(factory, report)
     pages = looks.draw_backgrounds(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = [*overview.make_catalog(faction_ids, factory, report, alone=True)]
+        blocks = [*overview.make_catalog(faction_ids, factory, report)]
         title = f"{words['overview']} – {faction.name}"
         color = color_of(faction, factory)
         book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages)
     contents = Contents(words["contents"], _CONTENTS_LEVELS)
-    blocks = [*overview.make_catalog(faction_ids, factory, report, alone=False)]
-    begin, lines = blocks[0], 2 * len(faction_ids)
-    if isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
+    blocks = [*overview.make_catalog(faction_ids, factory, report)]
+    begin, lines, several = blocks[0], 2 * len(faction_ids), len(faction_ids) > 1
+    if several and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
         color = color_of(game.factions[faction_ids[0]], factory)
         blocks[0] = begin._replace(contents=contents._replace(color=color))
-    else:
+    elif several:
         blocks.insert(0, contents._replace(columns=_COLUMNS))
     for word, entries in (
         ("index-cards", overview.index_cards(game, faction_ids)),
         ("index-rules", overview.index_rules(game, faction_ids)),
     ):
-        if entries:
-            blocks += [Heading(1, "", words[word], word), Index(entries, _COLUMNS)]
+        if entries and (several or len(entries) > _MAX_CARDS_WITHOUT_INDEX):
+            blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     return book._replace(cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages)

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, takewhile, zip_longest
 from typing import IO, Any
 
 from reportlab.platypus import (
@@ -27,7 +27,15 @@ from deckwright.base.geometry import Box
 from deckwright.base.locales import find_initial
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book import model
-from deckwright.book.model import FAINT, GALLERY_GAP, INK, Book, count_columns, shrink_to_rows
+from deckwright.book.model import (
+    FAINT,
+    GALLERY_GAP,
+    INK,
+    Book,
+    count_columns,
+    shrink_to_least,
+    shrink_to_rows,
+)
 from deckwright.book.text import make_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, StrokePath, Tag
@@ -84,6 +92,9 @@ _HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
 """The distances above and below headings in mm, by their level from 0."""
 
 
+_Pictures = tuple[model.GalleryPicture, ...]
+
+
 class Story:
     """Builds the flowables for one pass over a book."""
 
@@ -106,7 +117,9 @@ class Story:
         pictures = [picture for gallery in galleries for picture in gallery.pictures]
         self._columns = count_columns(pictures, setter.theme)
         """The number of cards per row, the same in all galleries of the book."""
-        self._shrink = shrink_to_rows(pictures, self._columns, setter.theme)
+        usual = shrink_to_rows(pictures, self._columns, setter.theme)
+        least = shrink_to_least(pictures, self._columns, setter.theme)
+        self._shrink = usual - book.compact * max(0, usual - least)
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -430,6 +443,7 @@ class Story:
         top = 0.0
         """Where the row begins on its page, if the gallery is the first of the book."""
         while pictures:
+            pictures = join_parts(pictures, columns - (lead is not None))
             cards = pictures[: columns - (lead is not None)]
             more: dict[str, Any] = {"shrink": self._shrink, "lead": lead, "tag": whole}
             more |= {"before": 1, "after": after}
@@ -447,8 +461,8 @@ class Story:
             lead, top, pictures = None, top + height, pictures[len(cards) :]
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
-        """Return what headings before a gallery are kept with: its first text, row, or nothing."""
-        return [*islice(chain(self._stacks(gallery.texts), self._rows(gallery)), 1)]
+        """Return what headings before a gallery are kept with: its first row, text, or nothing."""
+        return [*islice(chain(self._rows(gallery), self._stacks(gallery.texts)), 1)]
 
     def _stacks(self, blocks: Iterable[model.Block]) -> Iterator[Stack]:
         """Yield small texts as parts of columns, each heading with the text that follows it."""
@@ -531,6 +545,20 @@ class Story:
         return letter if letter.isalpha() else "#"
 
 
+def join_parts(pictures: _Pictures, cells: int) -> _Pictures:
+    """Return pictures; if the parts of a card would not share a row, another card precedes them."""
+    anchors = [picture.anchor for picture in pictures]
+    if not 0 < cells < len(anchors) or anchors[cells - 1] != anchors[cells]:
+        return pictures
+    start, number = anchors.index(anchors[cells]), anchors.count(anchors[cells])
+    section = takewhile(lambda place: not pictures[place].headings, range(cells, len(anchors)))
+    single = next((place for place in section if anchors.count(anchors[place]) == 1), None)
+    if number > cells or single is None:
+        return pictures
+    moved = (pictures[single], *pictures[start:single])
+    return join_parts((*pictures[:start], *moved, *pictures[single + 1 :]), cells)
+
+
 def _numbering(mark: str) -> str:
     """Return the ListNumbering of a list from its first mark (ISO 32000-1, 14.8.5.5)."""
     text = mark.strip(" .():")
@@ -574,7 +602,7 @@ def write_book(stream: IO[bytes] | None, book: Book, info: Info, resources: Book
         TooLargeError: if something in it does not fit on a page.
     """
     if stream is None:
-        return _build(book, BookTypesetter(book.theme, book.color, resources, None, dry=True))
+        return _build(book, _dry(book, resources))
     faces, navigation = _typeset(book, resources)
     pages = [Page(face.width, face.height, ops=face.ops) for face in faces]
     write_pdf(stream, pages, info, resources.fonts, resources.images, navigation=navigation)
@@ -588,10 +616,10 @@ def render_pages(book: Book, resources: BookResources) -> list[Face]:
 
 def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigation]:
     """Return the pages of a book as faces, and what leads to places on them."""
-    theme = book.theme
+    theme, book = book.theme, _save_pages(book, resources)
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
-        setter = BookTypesetter(book.theme, book.color, resources, known, dry=True)
+        setter = _dry(book, resources, known)
         _build(book, setter)
         if setter.pages == known:
             break
@@ -602,6 +630,20 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
         for page in range(1, _build(book, setter) + 1)
     ]
     return faces, setter.navigation
+
+
+def _save_pages(book: Book, resources: BookResources) -> Book:
+    """Return a book, made compact if that saves pages."""
+    if not any(isinstance(block, model.Gallery) for block in book.blocks):
+        return book
+    books = [book._replace(compact=share) for share in (0, 2 / 3, 1)]
+    return min(books, key=lambda each: _build(each, _dry(each, resources)))
+
+
+def _dry(
+    book: Book, resources: BookResources, known: dict[str, int] | None = None
+) -> BookTypesetter:
+    return BookTypesetter(book.theme, book.color, resources, known, dry=True)
 
 
 def _build(book: Book, setter: BookTypesetter) -> int:
