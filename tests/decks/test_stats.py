@@ -81,7 +81,7 @@ def test_limits_are_reckoned_as_by_hand(stats: DeckStats) -> None:
         ("low", "Main", "low cards", 5, "exactly 4", False),
         ("costs", "Main", "costs", 23, "at most 20", False),
         ("most", "Main", "copies", 4, "at most 3 of each card", False),
-        ("own", "Main", "faction", 1, "the deck's own only", False),
+        ("own", "Main", "faction", 1, "only the deck's own", False),
         ("guests", "Side", "guests", 2, "at most 1", False),
     ]
     assert [state.id for state in stats.limits if state.sums] == ["costs"]
@@ -183,7 +183,7 @@ def test_the_terminal_shows_every_card_and_limit(run: Run, tmp_path: Path) -> No
         "! Main: low cards   5  exactly 4",
         "! Main: costs      23  at most 20",
         "! Main: copies      4  at most 3 of each card",
-        "! Main: faction     1  the deck's own only",
+        "! Main: faction     1  only the deck's own",
         "! Side: guests      2  at most 1",
     ]
 
