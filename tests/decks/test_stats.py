@@ -269,4 +269,4 @@ def test_the_deck_sheet_is_the_first_page_of_a_deck(run: Run, tmp_path: Path) ->
     for state in stats.limits:
         # The number of foreign cards would say nothing.
         number = "" if state.bound == "nur die eigene" else f"{state.number} "
-        assert f"{state.zone}: {state.name} {number}{state.bound}" in text
+        assert f"{state.name[:1].upper()}{state.name[1:]} {number}{state.bound}" in text
