@@ -436,7 +436,7 @@ def test_moths_is_a_workbook_and_two_decks_of_its_amounts(games: dict[str, Game]
     assert names == {"game.xml", "moths.xlsx", "de.po", "fr.po", "ja.po"}
     assert Counter(card.kind.tag for card in game.cards.values()) == {"guest": 12, "night": 5}
     decks = {deck.name: sum(e.copies for e in deck.entries) for deck in decks_of("moths", game)}
-    assert decks == {"evening": 26, "long-night": 35}
+    assert decks == {"Evening": 26, "Long Night": 35}
     porter = game.cards["ALL", "night-porter"]
     assert str(porter.fields["text"]).count("\n") == 1
 

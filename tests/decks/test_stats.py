@@ -81,7 +81,7 @@ def test_limits_are_reckoned_as_by_hand(stats: DeckStats) -> None:
         ("low", "Main", "low cards", 5, "exactly 4", False),
         ("costs", "Main", "costs", 23, "at most 20", False),
         ("most", "Main", "copies", 4, "at most 3 of each card", False),
-        ("own", "Main", "faction", 1, "the deck's own only", False),
+        ("own", "Main", "faction", 1, "only the deck's own", False),
         ("guests", "Side", "guests", 2, "at most 1", False),
     ]
     assert [state.id for state in stats.limits if state.sums] == ["costs"]
@@ -183,7 +183,7 @@ def test_the_terminal_shows_every_card_and_limit(run: Run, tmp_path: Path) -> No
         "! Main: low cards   5  exactly 4",
         "! Main: costs      23  at most 20",
         "! Main: copies      4  at most 3 of each card",
-        "! Main: faction     1  the deck's own only",
+        "! Main: faction     1  only the deck's own",
         "! Side: guests      2  at most 1",
     ]
 
@@ -269,4 +269,4 @@ def test_the_deck_sheet_is_the_first_page_of_a_deck(run: Run, tmp_path: Path) ->
     for state in stats.limits:
         # The number of foreign cards would say nothing.
         number = "" if state.bound == "nur die eigene" else f"{state.number} "
-        assert f"{state.zone}: {state.name} {number}{state.bound}" in text
+        assert f"{state.name[:1].upper()}{state.name[1:]} {number}{state.bound}" in text

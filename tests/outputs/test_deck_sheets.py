@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -13,11 +14,12 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.game.folder import GameFolder
 from deckwright.ops.model import DrawGlyphs, Group, Op, walk
-from deckwright.ops.readable import extract_text
+from deckwright.ops.readable import alt_text, extract_text
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.pages import capture_layout
 from deckwright.sheet.pages import Page
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 KINDS = ("Creature", "Spell", "Land", "Relic")
 
 
@@ -39,8 +41,8 @@ def make_table(folder: Path, run: Run, *rows: str) -> Path:
 def pages_of(game: Path, deck: str) -> list[Page]:
     """Return the pages of a deck."""
     folder, report = GameFolder(game), Report()
-    with capture_layout() as documents:
-        print_decks(folder, [folder.deck_file(deck)], game / "out.pdf", report)
+    with capture_layout() as documents, TemporaryDirectory() as temporary:
+        print_decks(folder, [folder.deck_file(deck)], Path(temporary) / "out.pdf", report)
     return [*documents[0].pages]
 
 
@@ -66,7 +68,7 @@ def test_a_deck_begins_with_its_list_limits_and_curves(starter: Path) -> None:
     assert "Deck · 12" in text
     for line in ("3× Kitten 2 2", "4× Net Sleeper 2 3", "3× Purrmaster 3 3", "2× Captain Tom 5 7"):
         assert re.search(line, text), text
-    assert "Limits cards 12 exactly 12" in text
+    assert "Limits Cards 12 exactly 12" in text
     assert "Cost Total 33" in text
     assert "Power Total 41" in text
 
@@ -85,7 +87,35 @@ def test_the_most_valuable_cards_are_in_its_head_beside_its_texts(starter: Path)
     assert max(y for y in lines if y < page.height - 20) < shelf[0].y - 4
     # They are the faces of the sheets, so that a file has them once.
     printed = {id(placed.face) for other in others for placed in other.faces}
+    assert {id(placed.face) for placed in page.faces[1:]} <= printed
+
+
+def test_its_head_shows_a_picture_without_letters(starter: Path) -> None:
+    first, second = pages_of(starter, "cats")[0].faces[:2]
+    picture, card = first.face, second.face
+    assert card.height * 0.4 < picture.height < card.height * 0.7
+    assert not any(isinstance(op, DrawGlyphs) for op in walk(picture.ops))
+    assert "Captain Tom" in alt_text(picture)
+
+
+def test_cards_without_pictures_are_in_its_head_as_they_are(tmp_path: Path, run: Run) -> None:
+    game = make_table(tmp_path, run, "Name,Cost", *(f"Thing {at},{at}" for at in range(9)))
+    page, *others = pages_of(game, "cards")
+    printed = {id(placed.face) for other in others for placed in other.faces}
+    assert page.faces
     assert {id(placed.face) for placed in page.faces} <= printed
+
+
+def test_the_deck_of_a_table_has_its_id_as_a_title_in_words(tmp_path: Path, run: Run) -> None:
+    game = make_table(tmp_path, run, "Name,Cost", "Moth,1", "Lamp,2")
+    edit(game / "xml/game.xml", 'deck="cards"', 'deck="long-night"')
+    assert "Long Night 2 Cards" in sheet_of(game, "long-night")
+
+
+def test_limits_of_a_zone_are_below_its_name() -> None:
+    text = sheet_of(EXAMPLES / "mosaic", "first-light")
+    assert "Limits Deck Cards 24 exactly 24 Copies of a card 2 at most 3 of each card" in text
+    assert "Title card: title cards 1 exactly 1" in text
 
 
 @pytest.mark.parametrize(

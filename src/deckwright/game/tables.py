@@ -211,7 +211,10 @@ class TableContents:
             if deck not in self.decks:
                 # Its faction is that of the table, or else of its first card.
                 place, faction = rows.first.place, table.faction or self._faction
-                attributes = {"name": deck, **({"main_faction_id": faction} if faction else {})}
+                attributes = {
+                    "name": _deck_title(deck),
+                    **({"main_faction_id": faction} if faction else {}),
+                }
                 meta = self._document.node("meta", attributes, place)
                 self.decks[deck] = self._document.node("data", {}, place, children=[meta])
         for column, title in (pair for head in heads.values() for pair in head.titles.items()):
@@ -434,3 +437,9 @@ def _column_word(names: Sequence[str]) -> str:
 
 def _cell_text(cell: Cell | None) -> str:
     return normalize_text(cell.text) if cell else ""
+
+
+def _deck_title(name: str) -> str:
+    """Return the title of a deck whose name is an id, as words: "Long Night" of `long-night`."""
+    words = re.split(r"[-_ ]+", name.strip("-_ "))
+    return " ".join(word[:1].upper() + word[1:] for word in words)

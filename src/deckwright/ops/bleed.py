@@ -144,7 +144,7 @@ def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
         return face
     beyond: list[Op] = []
     for across, down, matrix, strip in _pair_strips(_mirror_strips, face, bleed):
-        seen = tuple(_visible_ops(face.ops, strip, IDENTITY))
+        seen = tuple(visible_ops(face.ops, strip, IDENTITY))
         if any(_reaches(op, across.edge, down.edge, IDENTITY) for op in seen):
             beyond.append(Group(seen, matrix, outlines.rectangle(*strip)))
     return face._replace(ops=(*beyond, *face.ops), bleed=bleed)
@@ -185,13 +185,13 @@ def _mirror_strips(size: Mm, bleed: Mm) -> tuple[_Strip, _Strip, _Strip]:
     )
 
 
-def _visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix) -> Iterator[Op]:
+def visible_ops(ops: Iterable[Op], box: Box, matrix: Matrix = IDENTITY) -> Iterator[Op]:
     """Yield the ops that may be visible in a box, except letters."""
     for op in ops:
         if isinstance(op, Group):
             inner = op.inner_matrix(matrix)
             if op.clip is None or bounds_of(op.clip, inner).touches(box):
-                parts = tuple(_visible_ops(op.ops, box, inner))
+                parts = tuple(visible_ops(op.ops, box, inner))
                 if parts:
                     yield op._replace(ops=parts, alt="", tag=None)
         elif not isinstance(op, DrawGlyphs) and _bounds(op, matrix).touches(box):

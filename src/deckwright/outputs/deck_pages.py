@@ -18,6 +18,8 @@ from deckwright.faces.selection import R019, find_truncated_cards, report_trunca
 from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.ops.model import Face, FillPath, Op, StrokePath
 from deckwright.ops.outlines import rectangle
+from deckwright.ops.pictures import crop_face, find_picture
+from deckwright.ops.readable import alt_text
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
@@ -265,15 +267,15 @@ _HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
 """Where cards are in the head of the default deck sheet, from the right edge of the paper."""
 _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
-_MAX_HEAD_CARDS = 3
+_MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
 
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
 """The width of the band around the cards on the shelf."""
-_MIN_SHELF, _MAX_SHELF = 24, 72
-"""How high they are."""
-_MIN_SHELF_CARDS = 3
+_MIN_PICTURE, _MIN_SHELF, _MIN_LEGIBLE, _MAX_SHELF = 18, 24, 48, 72
+"""How high its pictures are at least, and its cards; which show their pictures if not legible."""
+_MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
 
 
 def lay_out_decks(
@@ -296,11 +298,11 @@ def lay_out_decks(
             factory, about = deck.factory, deck.stats.deck
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
             faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
-            shown = _place_in_head(faces, paper)
+            shown = _place_in_head(faces, paper, factory)
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end)
+                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
                 if language_direction(game.setup.language) == "rtl":
                     shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
                     shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]
@@ -345,28 +347,53 @@ def _precious_faces(deck: DeckPart) -> list[Face]:
     return [copies[key].face for key in keys]
 
 
-def _place_in_head(faces: Sequence[Face], paper: tuple[Mm, Mm]) -> list[PlacedFace]:
-    """Place the first faces in the head of a deck sheet, from the right.
+def _place_in_head(
+    faces: Sequence[Face], paper: tuple[Mm, Mm], factory: FaceFactory
+) -> list[PlacedFace]:
+    """Place the first faces in the head of a deck sheet, or their pictures, from the right.
 
     Few cards are divided between head and shelf, so that both have some.
     """
+    pictures = _pictures(faces[:_MAX_HEAD_PICTURES], factory)
+    most = len(pictures) or _MAX_HEAD_CARDS
     spare = len(faces) - _MIN_SHELF_CARDS
-    placed: list[PlacedFace] = []
+    count = min(most, spare) if spare > 0 else most
     x = paper[0] - _HEAD_RIGHT
-    for face in faces[: min(_MAX_HEAD_CARDS, spare) if spare > 0 else _MAX_HEAD_CARDS]:
-        scale = _HEAD_HEIGHT / face.height
-        x -= face.width * scale
-        if x < paper[0] * _HEAD_TEXTS:
+    room = x - paper[0] * _HEAD_TEXTS
+    widest = (room - (count - 1) * _HEAD_GAP) / count
+    placed: list[PlacedFace] = []
+    for face in (pictures or faces)[:count]:
+        shown = face
+        if pictures and face.width / face.height > widest / _HEAD_HEIGHT:
+            width = face.height * widest / _HEAD_HEIGHT
+            shown = crop_face(face, Box((face.width - width) / 2, 0, width, face.height))
+        scale = _HEAD_HEIGHT / shown.height
+        x -= shown.width * scale
+        if x < paper[0] * _HEAD_TEXTS - TOLERANCE:
             break
-        placed.append(PlacedFace(face, x, _HEAD_TOP, scale))
+        placed.append(PlacedFace(shown, x, _HEAD_TOP, scale))
         x -= _HEAD_GAP
     return placed
 
 
-def _place_on_shelf(faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm) -> list[PlacedFace]:
+def _pictures(faces: Sequence[Face], factory: FaceFactory) -> list[Face]:
+    """Return the parts of faces that are pictures; none if one has none."""
+    pairs = [(face, find_picture(factory.with_ops(face))) for face in faces]
+    found = [picture._replace(alt=alt_text(face)) for face, picture in pairs if picture]
+    return found if len(found) == len(faces) else []
+
+
+def _place_on_shelf(
+    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
+) -> list[PlacedFace]:
     """Place faces in a row at the end of a page whose columns end at `end`, if it has room."""
     room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
     height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
+    least = _MIN_SHELF
+    if _MIN_PICTURE <= height < _MIN_LEGIBLE and (
+        pictures := _pictures(faces[:_MAX_PICTURES], factory)
+    ):
+        faces, least = pictures, _MIN_PICTURE
     row: list[Face] = []
     wide = 0.0
     for face in faces:
@@ -376,7 +403,7 @@ def _place_on_shelf(faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm) -> lis
     if wide > room:
         height *= (room - _gaps(row)) / (wide - _gaps(row))
         wide = room
-    if height < _MIN_SHELF or len(row) < _MIN_SHELF_CARDS:
+    if height < least or len(row) < _MIN_SHELF_CARDS:
         return []
     placed: list[PlacedFace] = []
     x = (paper[0] - wide) / 2

@@ -273,7 +273,7 @@ def test_what_cannot_become_legal_has_its_conflict(folder: Path, run: Run) -> No
     assert result.exit_code == 1
     assert result.stderr == (
         "no deck can meet all limits of `mine`\n"
-        "  `size` (at least 4), `costs` (at most 7) and `own` (the deck's own only) cannot all "
+        "  `size` (at least 4), `costs` (at most 7) and `own` (only the deck's own) cannot all "
         "be met\n  possible with `--limit size=3` or `--limit costs=8`\n"
     )
     done = deckwright.open_game(folder).deck("mine").complete(limit={"costs": 7})

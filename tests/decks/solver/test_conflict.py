@@ -57,7 +57,7 @@ def test_three_limits_of_seven_conflict(tmp_path: Path) -> None:
     assert names(conflict) == ["size", "costs", "own", "copies"]
     assert changes(conflict) == ["size=3", "costs=23", "copies=5"]
     assert str(conflict) == (
-        "`size` (at least 5), `costs` (at most 12), `own` (the deck's own only) and `copies` "
+        "`size` (at least 5), `costs` (at most 12), `own` (only the deck's own) and `copies` "
         "(at most 2 of each card) cannot all be met; possible with `size` at least 3 or `costs` at "
         "most 23 or `copies` at most 5"
     )

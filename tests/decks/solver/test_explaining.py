@@ -38,7 +38,7 @@ def test_the_limits_that_hold_a_deck_back_stand_by_their_gain(folder: Path, run:
     assert result.stdout.endswith(
         f"  maximize main.actions: 21, {PROVEN}\n  minimize costs: 12, {PROVEN}\n\n"
         "maximize main.actions:\n"
-        "  without `own` (the deck's own only): 36\n"
+        "  without `own` (only the deck's own): 36\n"
         "  without `costs` (at most 12): 24\n"
     )
     assert "without" not in run(*asked, "--game", str(folder)).stdout
