@@ -20,11 +20,14 @@ from pypdf import PdfReader
 
 from conftest import HERE, ROOT, SMALL, Run, edit
 from deckwright.base.colors import contrast
-from deckwright.book.model import GalleryPicture
+from deckwright.book.model import Gallery, GalleryPicture
 from deckwright.cli import deckwright
+from deckwright.faces.factory import FaceFactory
+from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.game.words import format_cost
-from deckwright.ops.model import Face
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, walk
+from deckwright.outputs.books import build_overview
 from deckwright.paint.pdf.book import join_parts
 from homes import Home
 from support import card, load_all, run_program, token_rule, uses, write_game
@@ -171,6 +174,24 @@ def test_cards_whose_faces_do_not_name_them_have_captions(tmp_path: Path) -> Non
     assert "ANT" in text
     assert "Ant" not in text
     assert "Great Bee" not in text
+
+
+def test_openings_of_sections_are_legible_and_white_where_that_is_possible() -> None:
+    folder = ROOT / "examples" / "mosaic"
+    game = load_all(folder)
+    book = build_overview([*game.factions], FaceFactory(game, GameFolder(folder), []), [])
+    galleries = [block for block in book.blocks if isinstance(block, Gallery)]
+    inks = {}
+    for picture in (each for gallery in galleries for each in gallery.pictures if each.headings):
+        ground, *ops = picture.face.ops
+        texts = walk(op for op in ops if isinstance(op, Group) and op.tag)
+        name = picture.headings[-1].title
+        (inks[name],) = {op.color for op in texts if isinstance(op, DrawGlyphs)}
+        assert isinstance(ground, FillPath)
+        assert contrast(inks[name], ground.colors[0]) >= 4.5, name
+    assert inks.pop("Sun") == "#000000"
+    assert set(inks.values()) == {"#ffffff"}
+    assert book.fonts == {"text": "text", "title": "display"}
 
 
 def test_every_rule_is_under_the_name_that_the_race_gives_it(whole: Read, shipped: Game) -> None:

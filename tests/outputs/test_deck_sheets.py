@@ -98,6 +98,13 @@ def test_its_head_shows_a_picture_without_letters(starter: Path) -> None:
     assert "Captain Tom" in alt_text(picture)
 
 
+def test_pictures_on_the_shelf_have_one_shape() -> None:
+    _, _, *shelf = pages_of(EXAMPLES / "mosaic", "first-light")[0].faces
+    assert "Mosaic" in alt_text(shelf[-1].face)  # a title card, whose picture is lower
+    assert shelf[-1].face.height < shelf[0].face.height - 1
+    assert len({round(placed.box.width, 3) for placed in shelf}) == 1
+
+
 def test_cards_without_pictures_are_in_its_head_as_they_are(tmp_path: Path, run: Run) -> None:
     game = make_table(tmp_path, run, "Name,Cost", *(f"Thing {at},{at}" for at in range(9)))
     page, *others = pages_of(game, "cards")

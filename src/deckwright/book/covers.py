@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import cycle, islice, zip_longest
 
-from deckwright.base.colors import contrasting_color, darken_for_paper, mix
+from deckwright.base.colors import contrast, contrasting_color, darken_for_paper, mix
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
@@ -38,6 +38,8 @@ _PLATE_TOP = 0.09
 """Where the plate of a cover begins, as a share of the page."""
 _MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST = 12, 4.5
 """The minimum contrast of white letters with the ground of a cover, and with its lightest part."""
+_MIN_WHITE_CONTRAST, _MIN_TEXT_CONTRAST = 3.2, 4.5
+"""The contrast of white with a color from which on texts on it are white, and what it then gets."""
 _BLEED: Mm = 5
 """How far what touches an edge is drawn beyond it."""
 
@@ -220,6 +222,8 @@ def draw_section(
     kind = cards[0].kind if cards else next(iter(factory.game.setup.kinds.values()))
     width, height = kind.width, kind.height
     color = color_of(faction, factory)
+    if contrast(color, "#ffffff") >= _MIN_WHITE_CONTRAST:
+        color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
     ink = contrasting_color(color)
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(width, height, color)

@@ -85,6 +85,7 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
             blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
+    book = book._replace(fonts={**book.fonts, "title": factory.display_font})
     return book._replace(cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages)
 
 

@@ -363,10 +363,7 @@ def _place_in_head(
     widest = (room - (count - 1) * _HEAD_GAP) / count
     placed: list[PlacedFace] = []
     for face in (pictures or faces)[:count]:
-        shown = face
-        if pictures and face.width / face.height > widest / _HEAD_HEIGHT:
-            width = face.height * widest / _HEAD_HEIGHT
-            shown = crop_face(face, Box((face.width - width) / 2, 0, width, face.height))
+        shown = _narrow(face, widest / _HEAD_HEIGHT) if pictures else face
         scale = _HEAD_HEIGHT / shown.height
         x -= shown.width * scale
         if x < paper[0] * _HEAD_TEXTS - TOLERANCE:
@@ -383,6 +380,12 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory) -> list[Face]:
     return found if len(found) == len(faces) else []
 
 
+def _narrow(face: Face, ratio: float) -> Face:
+    """Return the middle of a face, whose width is at most `ratio` times its height."""
+    width = min(face.width, face.height * ratio)
+    return crop_face(face, Box((face.width - width) / 2, 0, width, face.height))
+
+
 def _place_on_shelf(
     faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
 ) -> list[PlacedFace]:
@@ -393,7 +396,8 @@ def _place_on_shelf(
     if _MIN_PICTURE <= height < _MIN_LEGIBLE and (
         pictures := _pictures(faces[:_MAX_PICTURES], factory)
     ):
-        faces, least = pictures, _MIN_PICTURE
+        ratio = min(face.width / face.height for face in pictures)
+        faces, least = [_narrow(face, ratio) for face in pictures], _MIN_PICTURE
     row: list[Face] = []
     wide = 0.0
     for face in faces:

@@ -285,7 +285,8 @@ class Story:
         rich = self._setter.rich(make_text(label, bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(make_text(heading.title))
-        size = self._theme.headings[min(level, len(self._theme.headings) - 1)]
+        rank = 3 if anchor == "middle" else level  # on a panel as wide as a card
+        size = self._theme.headings[min(rank, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._setter.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
