@@ -75,7 +75,6 @@ function draw() {
     drawTable(); // first, as it measures
     root.setAttribute("aria-busy", String(isWaiting()));
   }
-  morph(studio.bar("play"), game ? barPart() : []);
   morph(parts.page, game ? [] : startPart());
   const first = game?.findings[0];
   parts.wrong.textContent = first ? `${first.path}:${first.line}: ${localize(first.message)}` : "";
@@ -86,7 +85,9 @@ function draw() {
   if (!state.dialog && dialog.open) dialog.close();
 }
 
+/** Draw what depends on the focus and on what was chosen, but for the table. */
 function drawBeside() {
+  morph(state.studio.bar("play"), state.game ? barPart() : []);
   morph(parts.aside, state.game ? asidePart() : []);
   morph(parts.foot, state.game ? footPart() : []);
   const now = parts.aside.querySelector("[aria-current='step']");
