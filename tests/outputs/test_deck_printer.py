@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from conftest import SMALL, edit
+from conftest import ROOT, SMALL, edit
 from deckwright.base.findings import Report
 from deckwright.game import load
 from deckwright.game.folder import GameFolder
@@ -382,3 +382,12 @@ def test_faces_are_marked_in_each_deck(shop: Shop) -> None:
     first = whole(printer, shop.decks[0]).pdf
     whole(printer, shop.decks[1])
     assert whole(printer, shop.decks[0]).pdf == first != whole(shop.printer(), shop.decks[0]).pdf
+
+
+def test_pictures_of_cards_on_deck_sheets_are_painted_once() -> None:
+    shop = Shop(ROOT / "examples" / "mosaic")
+    printer = shop.printer(DEFAULT_SHEET_OPTIONS)
+    first = [whole(printer, deck).pdf for deck in shop.decks]
+    painted = printer.cached_faces
+    assert [whole(printer, deck).pdf for deck in shop.decks] == first
+    assert printer.cached_faces == painted

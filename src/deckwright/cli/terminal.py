@@ -263,7 +263,8 @@ def _in_plain_words(error: click.BadParameter) -> click.BadParameter:
     elif match := _NO_FILE.fullmatch(message):
         message = f"`{match[1]}` is a folder; name files, such as `{match[1]}/*`"
     elif match := _NO_NUMBER.fullmatch(message):
-        message = f"`{match[1]}` is no {'whole ' * (match[2] == 'integer')}number"
+        kind = "whole number" if match[2] == "integer" else "number"
+        message = f"`{match[1]}` is no {kind}"
     return click.BadParameter(message, error.ctx, error.param, error.param_hint)
 
 

@@ -76,11 +76,11 @@ class _CardTextReader:
         card, vocabularies = self._card, self._game.setup.vocabularies
         for field in card.kind.fields:
             value = card.fields.get(field.name)
-            is_told = field.item_field.type in _WORD_TYPES or (self._numbers and field.numeric)
+            has_words = field.item_field.type in _WORD_TYPES or (self._numbers and field.numeric)
             is_prose, name = field.item_field.type in _PROSE_TYPES, field.text
             if self._marked and not is_prose and value != field.default:
                 name = name or field.name  # without its place on the card, a value needs a name
-            text = self._format_value(field, value) if is_told else ""
+            text = self._format_value(field, value) if has_words else ""
             if text and (name or field.type in _PROSE_TYPES):
                 yield name, text, is_prose
         for spec in card.kind.children:

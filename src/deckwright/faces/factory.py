@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from deckwright.base.cache import BoundedCache
 from deckwright.base.files import is_file, path_exists
 from deckwright.base.findings import LimitedReport, Report, is_error
 from deckwright.base.geometry import Box
@@ -34,7 +36,8 @@ from deckwright.game.model import Card, Game, PrintedValues
 from deckwright.game.setup import Marker, MarkerSide
 from deckwright.ops.bleed import scale_face
 from deckwright.ops.model import Face
-from deckwright.ops.readable import extract_text
+from deckwright.ops.pictures import crop_to_picture, narrow
+from deckwright.ops.readable import alt_text, extract_text
 from deckwright.sheet.flow import FlowLayout, lay_out_flow
 from deckwright.templates.compiler import T004
 from deckwright.templates.compose import L002, Composer, Subject
@@ -50,6 +53,8 @@ from deckwright.xmlio.node import Source
 if TYPE_CHECKING:
     from deckwright.decks.odds_tables import OddsTable
 
+_MAX_PICTURES = 512
+"""At most this many pictures of faces are kept."""
 _TUCK_BOX = Path(__file__).with_name("tuckbox.xml")
 """The default template of tuck boxes."""
 _DECK_SHEET = Path(__file__).with_name("deck.xml")
@@ -224,6 +229,25 @@ class FaceFactory(TemplateSet):
         self._backs: dict[tuple[object, ...], Face | None] = {}
         self._flows: dict[str, tuple[Template, str, FlowLayout]] = {}
         """The last layouts of flowing texts, with the digests of their contexts."""
+        self._pictures = BoundedCache[tuple[int, float], tuple[Face, Face | None]](_MAX_PICTURES)
+        """Pictures by the `id()` of their faces, which are kept with them, and by ratio."""
+
+    def picture_of(self, face: Face, ratio: float = math.inf) -> Face | None:
+        """Return the picture of a face, at most `ratio` times as wide as high, None if it has none.
+
+        Decks with the same face get the same object, which is painted once.
+        """
+        key = id(face), ratio
+        known = self._pictures.get(key)
+        if known is None and ratio == math.inf:
+            picture = crop_to_picture(self.with_ops(face))
+            known = self._pictures.add(
+                key, (face, picture and picture._replace(alt=alt_text(face)))
+            )
+        elif known is None:
+            whole = self.picture_of(face)
+            known = self._pictures.add(key, (face, whole and narrow(whole, ratio)))
+        return known[1]
 
     def with_ops(self, face: Face) -> Face:
         """Return a face with its ops; a factory that keeps faces without ops composes it again."""

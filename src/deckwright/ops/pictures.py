@@ -31,7 +31,7 @@ class _Part(NamedTuple):
     is_text: bool
 
 
-def find_picture(face: Face) -> Face | None:
+def crop_to_picture(face: Face) -> Face | None:
     """Return the largest part of a face without texts and what they stand on.
 
     Badges, which are small, are taken away with their texts.
@@ -65,7 +65,7 @@ def find_picture(face: Face) -> Face | None:
     bare = map_ops(
         face.ops, lambda op: op if isinstance(op, Group) or next(numbers) not in badges else None
     )
-    return crop_face(face._replace(ops=bare), best)
+    return _crop(face._replace(ops=bare), best)
 
 
 def _is_drawn(face: Face, box: Box) -> bool:
@@ -74,7 +74,13 @@ def _is_drawn(face: Face, box: Box) -> bool:
     return len(seen) >= _MIN_SHAPES or any(isinstance(op, DrawImage) for op in seen)
 
 
-def crop_face(face: Face, box: Box) -> Face:
+def narrow(picture: Face, ratio: float) -> Face:
+    """Return the middle of a picture, at most `ratio` times as wide as high."""
+    width = min(picture.width, picture.height * ratio)
+    return _crop(picture, Box((picture.width - width) / 2, 0, width, picture.height))
+
+
+def _crop(face: Face, box: Box) -> Face:
     """Return a face that shows what is in a box of another one, without letters."""
     ops = (Group((*visible_ops(face.ops, box),), translation(-box.x, -box.y)),)
     return face._replace(width=box.width, height=box.height, ops=ops, bleed=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -18,8 +19,6 @@ from deckwright.faces.selection import R019, find_truncated_cards, report_trunca
 from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.ops.model import Face, FillPath, Op, StrokePath
 from deckwright.ops.outlines import rectangle
-from deckwright.ops.pictures import crop_face, find_picture
-from deckwright.ops.readable import alt_text
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
@@ -362,8 +361,9 @@ def _place_in_head(
     room = x - paper[0] * _HEAD_TEXTS
     widest = (room - (count - 1) * _HEAD_GAP) / count
     placed: list[PlacedFace] = []
-    for face in (pictures or faces)[:count]:
-        shown = _narrow(face, widest / _HEAD_HEIGHT) if pictures else face
+    if pictures:
+        faces = _pictures(faces[: len(pictures)], factory, widest / _HEAD_HEIGHT)
+    for shown in faces[:count]:
         scale = _HEAD_HEIGHT / shown.height
         x -= shown.width * scale
         if x < paper[0] * _HEAD_TEXTS - TOLERANCE:
@@ -373,17 +373,10 @@ def _place_in_head(
     return placed
 
 
-def _pictures(faces: Sequence[Face], factory: FaceFactory) -> list[Face]:
-    """Return the parts of faces that are pictures; none if one has none."""
-    pairs = [(face, find_picture(factory.with_ops(face))) for face in faces]
-    found = [picture._replace(alt=alt_text(face)) for face, picture in pairs if picture]
+def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.inf) -> list[Face]:
+    """Return the pictures of faces, at most `ratio` times as wide as high; none if one has none."""
+    found = [*filter(None, (factory.picture_of(face, ratio) for face in faces))]
     return found if len(found) == len(faces) else []
-
-
-def _narrow(face: Face, ratio: float) -> Face:
-    """Return the middle of a face, whose width is at most `ratio` times its height."""
-    width = min(face.width, face.height * ratio)
-    return crop_face(face, Box((face.width - width) / 2, 0, width, face.height))
 
 
 def _place_on_shelf(
@@ -396,8 +389,8 @@ def _place_on_shelf(
     if _MIN_PICTURE <= height < _MIN_LEGIBLE and (
         pictures := _pictures(faces[:_MAX_PICTURES], factory)
     ):
-        ratio = min(face.width / face.height for face in pictures)
-        faces, least = [_narrow(face, ratio) for face in pictures], _MIN_PICTURE
+        ratio = min(picture.width / picture.height for picture in pictures)
+        faces, least = _pictures(faces[: len(pictures)], factory, ratio), _MIN_PICTURE
     row: list[Face] = []
     wide = 0.0
     for face in faces:

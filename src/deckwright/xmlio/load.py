@@ -14,14 +14,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from deckwright.base.files import is_inside, read_up_to, to_nfc
-from deckwright.base.findings import (
-    Code,
-    Diagnostic,
-    Location,
-    Report,
-    Severity,
-    find_nearest,
-)
+from deckwright.base.findings import Code, Diagnostic, Location, Report, Severity, find_nearest
 from deckwright.base.output import OutputError
 from deckwright.xmlio.node import Document, Node, Source, find_doctype
 from deckwright.xmlio.shape import UNBOUNDED

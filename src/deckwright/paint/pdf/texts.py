@@ -429,7 +429,10 @@ class HeadingPart(TextPart):
         text = super().ops()
         if self.band:
             ground = FillPath(outlines.rectangle(0, 0, width, height, 1.2), self.band)
-            return [ground, Group(tuple(text), translation(3 * (self.anchor == "start"), 1.7))]
+            return [
+                ground,
+                Group(tuple(text), translation(3 if self.anchor == "start" else 0, 1.7)),
+            ]
         if self.rule:
             y = height - 0.9
             return [*text, StrokePath(outlines.line(0, y, width, y), self.rule, 0.5)]

@@ -9,7 +9,7 @@ import pytest
 from deckwright.base.geometry import Box
 from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Op, walk
 from deckwright.ops.outlines import ellipse, rectangle
-from deckwright.ops.pictures import find_picture
+from deckwright.ops.pictures import crop_to_picture
 
 GROUND = FillPath(rectangle(-3, -3, 66, 96), "#f6efe0")
 ART = DrawImage(Path("moth.png"), Box(0, 0, 60, 50), cover=True)
@@ -22,7 +22,7 @@ TEXT = DrawGlyphs("text", 4, 5, 75, "Two moths more", (), "#000000")
 
 def picture_of(*ops: Op) -> Face | None:
     """Return the picture of a face of 60 × 90 mm."""
-    return find_picture(Face(60, 90, ops))
+    return crop_to_picture(Face(60, 90, ops))
 
 
 def test_a_picture_ends_at_the_plate_of_a_name_and_has_no_badge() -> None:
