@@ -12,8 +12,10 @@ import pytest
 from conftest import Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.geometry import IDENTITY, Box, Matrix
+from deckwright.faces import factory
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import DrawGlyphs, Group, Op, walk
+from deckwright.ops.model import DrawGlyphs, Face, Group, Op, walk
+from deckwright.ops.pictures import crop_to_picture
 from deckwright.ops.readable import alt_text, extract_text
 from deckwright.outputs.decks import print_decks
 from deckwright.outputs.pages import capture_layout
@@ -240,3 +242,23 @@ def test_a_second_print_is_the_same(
         run("deck", "cards", "--game", str(game), "--out", str(out), "-q")
         prints.add(out.read_bytes())
     assert len(prints) == 1
+
+
+def test_pictures_are_found_once_and_kept_for_later_prints(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    found = list[Face]()
+
+    def crop(face: Face) -> Face | None:
+        found.append(face)
+        return crop_to_picture(face)
+
+    monkeypatch.setattr(factory, "crop_to_picture", crop)
+    prints = list[bytes]()
+    for expected in (8, 8):
+        command = ("deck", "first-light", "--game", str(EXAMPLES / "mosaic"), "-q")
+        assert run(*command, "--out", str(tmp_path / "out.pdf")).exit_code == 0
+        assert len(found) == expected
+        prints.append((tmp_path / "out.pdf").read_bytes())
+    assert prints[0] == prints[1]

@@ -246,7 +246,8 @@ class FaceFactory(TemplateSet):
             )
         elif known is None:
             whole = self.picture_of(face)
-            known = self._pictures.add(key, (face, whole and narrow(whole, ratio)))
+            narrowed = whole and narrow(self.with_ops(whole), ratio)
+            known = self._pictures.add(key, (face, narrowed))
         return known[1]
 
     def with_ops(self, face: Face) -> Face:

@@ -7,6 +7,7 @@ found are kept, so that no finding is lost.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -45,6 +46,7 @@ _Placement = tuple[tuple[Mm, Mm], float]
 
 _MAX_PLACEMENTS = 4
 """The number of placements that are kept of a face or text."""
+_NO_PICTURE = Face(0, 0, ())
 T = TypeVar("T")
 
 
@@ -159,6 +161,16 @@ class PrintCache:
             paths = sorted(map(str, {*face.drawings, *shown, *named}))
             self._keep(key, _Entry(face, "", {path: self._state_of(path) for path in paths}, {}))
             self._is_new = True
+
+    def digest_picture(self, face: Face, ratio: float) -> str | None:
+        """Return the key of the picture of a face, None if the face has no key."""
+        key = self._keys_of_faces.get(id(face))
+        return key and digest_texts("picture", key, str(ratio))
+
+    def add_picture(self, key: str, picture: Face | None, face: Face) -> None:
+        """Remember the picture of a face, which depends on the same files, or that it has none."""
+        named = map(Path, self._entries[self._keys_of_faces[id(face)]].pictures)
+        self.add(key, picture or _NO_PICTURE, named)
 
     def _state_of(self, path: str) -> FileState:
         if path not in self._states:
@@ -368,6 +380,19 @@ class CachingFaceFactory(FaceFactory):
         """Return a shared back with its ops."""
         del self._backs[back_key(back, card.kind)]
         return super()._shared_back(back, card, faction_id, [])
+
+    def picture_of(self, face: Face, ratio: float = math.inf) -> Face | None:
+        """Return the picture of a face, from the cache if possible."""
+        key = None if self.cache is None else self.cache.digest_picture(face, ratio)
+        if self.cache is None or key is None:
+            return super().picture_of(face, ratio)
+        picture = self.cache.find(key)
+        if picture is None:
+            picture = super().picture_of(face, ratio)
+            self.cache.add_picture(key, picture, face)
+        elif id(picture) not in self._composers:
+            self._composers[id(picture)] = partial(super().picture_of, face, ratio)
+        return picture if picture and picture.width else None
 
     def compose_deck_sheet(
         self, stats: DeckStats, paper: tuple[Mm, Mm], report: Report, windows: Sequence[Box] = ()
