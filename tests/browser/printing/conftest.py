@@ -22,7 +22,7 @@ _STARTER = Path(__file__).parents[3] / "examples" / "starter"
 
 def harbour(folder: Path) -> Path:
     """Copy the example, without deck sheets: all pages are of cards."""
-    shutil.copytree(_STARTER, folder)
+    shutil.copytree(_STARTER, folder, ignore=shutil.ignore_patterns("out"))
     setup = folder / "xml" / "game.xml"
     text = setup.read_text("utf-8")
     setup.write_text(text.replace("<sheet ", '<sheet deck="no" '), "utf-8")
