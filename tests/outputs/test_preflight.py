@@ -566,6 +566,24 @@ def test_a_finding_names_the_element_that_drew_the_text_however_the_card_was_fit
     assert [finding.message.rsplit(" ", 1)[-1] for finding in found] == ["(card.xml:3)"]
 
 
+def test_what_runs_off_a_fitted_card_reaches_the_cut_in_its_mirrored_bleed() -> None:
+    """Only the frame, which ends on the card, and the text are reported, each once."""
+    sky = FillPath(rectangle(-3, -3, 66, 86), "#e0c080")
+    ribbon = StrokePath(rectangle(10, -3, 10, 30), "#203040", 1)
+    frame = StrokePath(rectangle(1, 1, 58, 78), "#203040", 1)
+    drawn = Face(60, 80, (sky, ribbon, sized(3), frame), bleed=3)
+    near = "a line ends 0.45 mm from the cut, but Own Press requires 4 mm"
+    small = "the text `abcd` has 2.7 pt, but Own Press requires at least 6 pt"
+    for ops, found in ((drawn.ops[:2], []), (drawn.ops, [near, small])):
+        face = drawn._replace(ops=ops)
+        fitted = fit_face(face, CardSize("narrow", "", 54, 80), 3)
+        assert any(isinstance(op, Group) for op in fitted.ops)
+        fitting = side()._replace(face=fitted, drawn=face)
+        checks = (check_safe_zone, check_fineness)
+        told = [each for check in checks for each in check([fitting], SERVICE, HalfEm())]
+        assert [finding.message.split(": ")[-1] for finding in told] == found
+
+
 def test_lines_are_as_wide_as_the_service_asks_for() -> None:
     def widths(least: float) -> list[float]:
         ops = (line(0.3), Group((line(0.3), line(4)), (0.25, 0, 0, 0.25, 0, 0)))

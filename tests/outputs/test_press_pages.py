@@ -142,6 +142,18 @@ def test_only_what_reaches_an_edge_is_mirrored_and_never_letters() -> None:
     assert made.ops == (mirrored, inner, Group((band, text)))
 
 
+def test_a_drawn_bleed_is_mirrored_at_its_own_edge() -> None:
+    sky = FillPath(rectangle(-2, -2, 64, 94), "#112233")
+    sun = FillPath(rectangle(20, -2, 5, 9), "#ffdd33")
+    made = add_mirrored_bleed(Face(60, 90, (sky, sun), bleed=2), 6)
+    assert made.ops[-2:] == (sky, sun)
+    assert made.bleed == 6
+    above = next(op for op in made.ops if isinstance(op, Group) and sun in op.ops)
+    assert above.matrix is not None
+    edge, top = (above.matrix[3] * y + above.matrix[5] for y in (-2, 2))
+    assert (edge, top) == pytest.approx((-2, -6), abs=0.21)
+
+
 def test_a_box_is_as_large_as_its_net_with_a_die_in_inks_of_its_own(made: dict[str, Path]) -> None:
     ((trim, media),) = boxes(made["box"])
     assert [side - 3 for side in media[2:]] == trim[2:]

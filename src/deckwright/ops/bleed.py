@@ -136,7 +136,7 @@ _OVERLAP: Mm = 0.1
 
 
 def add_mirrored_bleed(face: Face, bleed: Mm) -> Face:
-    """Return a face whose edges are mirrored outwards by `bleed` mm.
+    """Return a face that is mirrored at the edge of its own bleed, up to `bleed` mm.
 
     Letters are not mirrored, since none are meant to be cut.
     """
@@ -165,12 +165,25 @@ class _Strip(NamedTuple):
     length: Mm
     edge: Mm | None
 
+    def move(self, by: Mm) -> _Strip:
+        """Return the strip of a face that is moved by `by`."""
+        shift, edge = self.shift + (1 - self.scale) * by, self.edge
+        return _Strip(
+            self.scale, shift, self.start + by, self.length, None if edge is None else edge + by
+        )
+
 
 def _pair_strips(
     divide: Callable[[Mm, Mm], Sequence[_Strip]], face: Face, bleed: Mm
 ) -> Iterator[tuple[_Strip, _Strip, Matrix, Box]]:
-    """Yield the strips around a face: across and down, the matrix of both, and their box."""
-    pairs = product(divide(face.width, bleed), divide(face.height, bleed))
+    """Yield the strips around a face and its bleed: across and down, their matrix and box."""
+    own = face.bleed
+
+    def place(size: Mm) -> list[_Strip]:
+        strips = divide(size + 2 * own, bleed - own)
+        return [strip.move(-own) for strip in strips]
+
+    pairs = product(place(face.width), place(face.height))
     for across, down in islice(pairs, 1, None):  # the first pair is the face itself
         matrix = across.scale, 0, 0, down.scale, across.shift, down.shift
         yield across, down, matrix, Box(across.start, down.start, across.length, down.length)
@@ -228,7 +241,7 @@ _STRIP_WIDTH: Mm = 0.2
 
 
 def add_stretched_bleed(face: Face, bleed: Mm) -> Face:
-    """Return a face whose edges are stretched outwards by `bleed` mm, keeping their colors."""
+    """Return a face whose own bleed is stretched outwards to `bleed` mm, keeping its colors."""
     if bleed <= face.bleed:
         return face
     beyond = (

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from deckwright.base.files import is_file, is_folder, printable_name, stays_inside
 from deckwright.base.findings import Code, Location, Report, Severity, known_hint
-from deckwright.base.geometry import Box, translation
+from deckwright.base.geometry import Box
 from deckwright.base.output import OutputError, stop_on_errors
 from deckwright.base.units import Mm, pluralize
 from deckwright.game.folder import GameFolder
@@ -552,13 +552,8 @@ def mend_bleed(
             if method == "none":  # white; otherwise the sheet would enlarge and crop the picture
                 mended[id(face)] = face._replace(bleed=bleed)
             else:
-                # The edges of the picture are extended, not those of the card.
-                own = face.bleed
-                size = face.width + 2 * own, face.height + 2 * own
-                whole = Face(*size, (Group(face.ops, translation(own, own)),))
                 make = add_mirrored_bleed if method == "mirror" else add_stretched_bleed
-                ops = (Group(make(whole, bleed - own).ops, translation(-own, -own)),)
-                mended[id(face)] = face._replace(ops=ops, bleed=bleed)
+                mended[id(face)] = make(face, bleed)
         return mended[id(face)]
 
     larger = tuple(

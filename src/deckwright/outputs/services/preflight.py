@@ -35,7 +35,7 @@ from deckwright.ops.model import (
 )
 from deckwright.outputs.press.flatten import FlatOp, flat_ops
 from deckwright.outputs.press.inks import InkConverter
-from deckwright.outputs.services.profile import Service
+from deckwright.outputs.services.profile import CardSize, Service
 from deckwright.templates.compose import format_place
 from deckwright.text.fonts import Font
 from deckwright.text.shaping import Metrics
@@ -142,14 +142,17 @@ def check_fineness(
     """Yield texts and lines too fine for a service, each size once per element of a template."""
     seen = set[object]()
     for side in sides:
-        below, drawn = list[FlatOp](), list[Op]()
+        below, drawn = list[FlatOp](), list[Op | None]()
         for number, leaf in enumerate(flat_ops(side.face.ops, metrics)):
             fine = _measure_fineness(leaf, below, service)
             below.append(leaf)
             if fine is None or fine.is_enough:
                 continue
             drawn = drawn or _align_leaves(side)
-            place = find_origin(drawn[number]) if number < len(drawn) else None
+            op = drawn[number]
+            if op is None:
+                continue
+            place = find_origin(op)
             key = side.lint_group, place, fine.code, fine.least, round(fine.size, 1)
             if key not in seen:
                 seen.add(key)
@@ -189,16 +192,17 @@ def _measure_fineness(leaf: FlatOp, below: Sequence[FlatOp], service: Service) -
     return light if is_light else fine
 
 
-def _align_leaves(side: PrintedSide) -> list[Op]:
+def _align_leaves(side: PrintedSide) -> list[Op | None]:
     """Return the ops of a side as drawn, in the order of those of its fitted face.
 
-    Bleed has been put below them.
+    Bleed has been put below them: an extended background, or a mirrored bleed, which is None.
     """
     fitted, drawn = (
         [op for op in walk(face.ops) if not isinstance(op, Group)]
         for face in (side.face, side.drawn or side.face)
     )
-    return [*fitted[: len(fitted) - len(drawn)], *drawn]
+    below = fitted[: len(fitted) - len(drawn)]
+    return [*([None] * len(below) if side.drawn and side.drawn.bleed else below), *drawn]
 
 
 def _is_bar(outline: Outline) -> bool:
@@ -312,6 +316,7 @@ def check_safe_zone(
 
     Texts must stay inside of the safe zone. Anything else may reach the cut or end in the safe
     zone, but not in between. Clipped content, such as a pattern or picture, counts as one shape.
+    What is drawn up to the edge of a card that was scaled reaches the cut by its mirrored bleed.
 
     Args:
         shape: the shape of the cards, as in `Size`.
@@ -319,7 +324,7 @@ def check_safe_zone(
     texts = set[object]()
     nearest: dict[tuple[str, bool], _NearestItem] = {}
     for side in sides:
-        face = side.face
+        face, borders = side.face, _mirrored_borders(side)
         (tag, _), ground = side.lint_group, None
         for leaf in flat_ops(_merge_clips(face.ops), metrics):
             op, rooms = leaf.op, _distances_to_cut(leaf.box, face, shape)
@@ -339,7 +344,12 @@ def check_safe_zone(
                 continue
             if _has_same_paint(op, ground):
                 continue
-            room = min((one for one in rooms if one > _CUT_TOLERANCE), default=service.safe)
+            inner = (
+                room
+                for room, border in zip(rooms, borders, strict=False)
+                if room > border + _CUT_TOLERANCE
+            )
+            room = min(inner, default=service.safe)
             if (
                 room < service.safe - _SAFE_ZONE_TOLERANCE
                 and min(leaf.box.width, leaf.box.height) > 0
@@ -356,6 +366,32 @@ def check_safe_zone(
         more = len(faces) - 1
         others = f" (and on {more} more of its kind)" if more else ""
         yield _report_near(side, f"{what} ends", room, service, others)
+
+
+def _mirrored_borders(side: PrintedSide) -> tuple[Mm, Mm, Mm, Mm]:
+    """Return how much of a face within the cut is mirrored: left, top, right and bottom."""
+    face, drawn = side.face, side.drawn
+    if drawn is None or not drawn.bleed:
+        return 0, 0, 0, 0
+    across, down = scales_to_fit(drawn, face)
+    scale = min(across, down)
+    x, y = face.width * (1 - scale / across) / 2, face.height * (1 - scale / down) / 2
+    return x, y, x, y
+
+
+def scales_to_fit(face: Face, size: CardSize | Face) -> tuple[float, float]:
+    """Return the scales at which a face fills the width and the height of a card."""
+    width, height = face.width, face.height
+    if is_turned(face, size):
+        width, height = height, width
+    return size.width / width, size.height / height
+
+
+def is_turned(face: Face, size: CardSize | Face) -> bool:
+    """Return whether a face must be rotated by 90 degrees to fit a card."""
+    return (face.width > face.height) != (size.width > size.height) and (
+        face.width != face.height and size.width != size.height
+    )
 
 
 def _merge_clips(ops: Iterable[Op], *, is_clipped: bool = False) -> Iterator[Op]:

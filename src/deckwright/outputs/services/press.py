@@ -19,7 +19,7 @@ from deckwright.faces.selection import prepare_images
 from deckwright.game.decklist import ALL_CARDS, CardSelection
 from deckwright.game.words import WatermarkText
 from deckwright.images.store import I007, PRINT_DPI, ImageStore
-from deckwright.ops.bleed import add_bleed
+from deckwright.ops.bleed import add_bleed, add_mirrored_bleed
 from deckwright.ops.model import MIN_LINE_WIDTH, Face, Group, Op
 from deckwright.ops.moving import move_ops, widen_lines
 from deckwright.outputs.press.flatten import FlatImages, flatten_face, outline_texts
@@ -50,6 +50,8 @@ from deckwright.outputs.services.preflight import (
     check_images,
     check_inks,
     check_safe_zone,
+    is_turned,
+    scales_to_fit,
 )
 from deckwright.outputs.services.profile import CardSize, ColorMode, FileKind, Service, SpotHandling
 from deckwright.paint.pdf.metadata import X4, OutputIntent
@@ -391,41 +393,29 @@ def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
     """
 
     def key(size: CardSize) -> tuple[float, float]:
-        scales = _scales(face, size)
+        scales = scales_to_fit(face, size)
         return round(max(scales) / min(scales), 3), abs(min(scales) - 1)
 
     return min([size for size in sizes if not size.shape] or sizes, key=key)
 
 
-def _scales(face: Face, size: CardSize) -> tuple[float, float]:
-    """Return the scales at which a face fills the width and the height of a card."""
-    width, height = face.width, face.height
-    if _is_turned(face, size):
-        width, height = height, width
-    return size.width / width, size.height / height
-
-
-def _is_turned(face: Face, size: CardSize) -> bool:
-    """Return whether a face must be rotated by 90 degrees to fit a card."""
-    return (face.width > face.height) != (size.width > size.height) and (
-        face.width != face.height and size.width != size.height
-    )
-
-
 def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
     """Return a face scaled to fit a card and centered on it, with a bleed.
 
+    If the face's own bleed then ends near the cut or before it, it is mirrored beyond.
     A face in the other orientation is rotated: faces clockwise and backs counterclockwise, so that
     both tops are at the same edge of the card.
     """
-    scale = min(_scales(face, size))
+    scale = min(scales_to_fit(face, size))
     if abs(scale - 1) < _SIZE_TOLERANCE / max(size.width, size.height):
         scale = 1.0
-    lies = _is_turned(face, size)
+    lies = is_turned(face, size)
     across, down = (size.height, size.width) if lies else (size.width, size.height)
     x, y = (across - face.width * scale) / 2, (down - face.height * scale) / 2
-    around = max(x, y) + bleed
-    wide = add_bleed(face, around / scale)
+    border = max(x, y)
+    is_short = 0 < face.bleed * scale < border + bleed / 2
+    extend = add_mirrored_bleed if is_short else add_bleed
+    wide = extend(face, (border + bleed) / scale)
     ops = tuple(move_ops(wide.ops, scale, x, y))
     if lies:
         matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
