@@ -27,8 +27,6 @@ ANY_SIZE = {"mbprint", "longpack", "press"}
 STARTER = ROOT / "examples" / "starter"
 GAMES = [ROOT, *sorted(path.parent.parent for path in ROOT.glob("examples/*/xml/game.xml"))]
 STYLED = [(folder, style) for folder in GAMES for style in (None, *GameFolder(folder).styles())]
-NARROW = {"meinspiel"}
-"""Services whose cards are narrower: what runs into the bleed ends above their cut."""
 _MOST_SCALED = 0.1
 """By how much a card may differ from the size of a service whose requirements it has to meet."""
 
@@ -60,8 +58,7 @@ def test_any_card_in_any_style_passes_the_preflight_of_every_service(
         for size, some in cards.items():
             faces = [side for side in distinct_sides(some) if is_near(size, side.drawn)]
             found = [*preflight_faces(faces, service, factory, size.shape)]
-            own = [f for f in found if name not in NARROW or f.code.id != "E034"]
-            assert [finding.message for finding in own] == []
+            assert [finding.message for finding in found] == []
 
 
 def is_near(size: CardSize, face: Face | None) -> bool:
@@ -72,7 +69,7 @@ def is_near(size: CardSize, face: Face | None) -> bool:
 
 
 @pytest.mark.corpus(4)
-@pytest.mark.parametrize("service", [name for name in SERVICES if name not in NARROW])
+@pytest.mark.parametrize("service", SERVICES)
 @pytest.mark.parametrize(
     ("path", "deck", "cards"), [(ROOT, "army_MB_1", "MB2,NW_4,Wolf"), (STARTER, "gulls", "GULL1")]
 )

@@ -402,9 +402,9 @@ def nearest_size(face: Face, sizes: Sequence[CardSize]) -> CardSize:
 def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Face:
     """Return a face scaled to fit a card and centered on it, with a bleed.
 
-    If the face's own bleed then ends near the cut or before it, it is mirrored beyond.
-    A face in the other orientation is rotated: faces clockwise and backs counterclockwise, so that
-    both tops are at the same edge of the card.
+    If the face's own bleed then ends near the cut or before it, or it has no background, it is
+    mirrored beyond. A face in the other orientation is rotated: faces clockwise and backs
+    counterclockwise, so that both tops are at the same edge of the card.
     """
     scale = min(scales_to_fit(face, size))
     if abs(scale - 1) < _SIZE_TOLERANCE / max(size.width, size.height):
@@ -413,9 +413,10 @@ def fit_face(face: Face, size: CardSize, bleed: Mm, *, back: bool = False) -> Fa
     across, down = (size.height, size.width) if lies else (size.width, size.height)
     x, y = (across - face.width * scale) / 2, (down - face.height * scale) / 2
     border = max(x, y)
-    is_short = 0 < face.bleed * scale < border + bleed / 2
-    extend = add_mirrored_bleed if is_short else add_bleed
-    wide = extend(face, (border + bleed) / scale)
+    around = (border + bleed) / scale
+    wide = add_bleed(face, around)
+    if face.bleed and (wide.bleed < around or face.bleed * scale < border + bleed / 2):
+        wide = add_mirrored_bleed(face, around)
     ops = tuple(move_ops(wide.ops, scale, x, y))
     if lies:
         matrix = (0, -1, 1, 0, 0, size.height) if back else (0, 1, -1, 0, size.width, 0)
