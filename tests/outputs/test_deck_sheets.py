@@ -110,6 +110,15 @@ def test_the_lines_of_a_short_list_show_their_cards(starter: Path) -> None:
     assert not any(70 < placed.box.y < 160 for placed in faces)
 
 
+@pytest.mark.parametrize(("game", "deck"), [("moths", "evening"), ("mosaic", "low-water")])
+def test_columns_end_at_the_same_height(game: str, deck: str) -> None:
+    page = pages_of(EXAMPLES / game, deck)[0]
+    texts = [place for _, place in places_of(page.ops) if place.y < page.height - 20]
+    left = max(place.y for place in texts if place.x < page.width / 2)
+    right = max(place.y for place in texts if place.x > page.width / 2)
+    assert left == pytest.approx(right, abs=2)
+
+
 def test_its_head_shows_a_picture_without_letters(starter: Path) -> None:
     first, *_, last = pages_of(starter, "cats")[0].faces
     picture, card = first.face, last.face
