@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from conftest import Run, edit
+from conftest import ROOT, Run, edit
 from deckwright.base.findings import Report
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.faces import factory
@@ -110,10 +110,21 @@ def test_the_lines_of_a_short_list_show_their_cards(starter: Path) -> None:
     assert not any(70 < placed.box.y < 160 for placed in faces)
 
 
-@pytest.mark.parametrize(("game", "deck"), [("moths", "evening"), ("mosaic", "low-water")])
-def test_columns_end_at_the_same_height(game: str, deck: str) -> None:
-    page = pages_of(EXAMPLES / game, deck)[0]
-    texts = [place for _, place in places_of(page.ops) if place.y < page.height - 20]
+@pytest.mark.parametrize(
+    ("game", "deck"),
+    [
+        (EXAMPLES / "moths", "evening"),
+        (EXAMPLES / "mosaic", "low-water"),
+        (EXAMPLES / "festival", "velvet"),
+        (EXAMPLES / "orbit", "belt"),
+        (ROOT, "army_HK_1"),
+        (ROOT, "army_MG_1"),
+    ],
+)
+def test_columns_end_at_the_same_height(game: Path, deck: str) -> None:
+    """Below them are cards, or a picture with names."""
+    page = pages_of(game, deck)[0]
+    texts = [place for _, place in places_of(page.ops) if place.y < page.height - 32]
     left = max(place.y for place in texts if place.x < page.width / 2)
     right = max(place.y for place in texts if place.x > page.width / 2)
     assert left == pytest.approx(right, abs=2)
