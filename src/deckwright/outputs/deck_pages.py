@@ -12,7 +12,7 @@ from deckwright.base.findings import Report, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.output import stop_on_errors
 from deckwright.base.units import TOLERANCE, Mm
-from deckwright.decks.stats import DeckStats, most_precious
+from deckwright.decks.stats import DeckStats, deck_context, most_precious
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
@@ -268,6 +268,10 @@ _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
 
+_LIST_TOP, _LINE, _LIST_PICTURE = 76.4, 22, 20
+"""Where the list of the default deck sheet begins; the heights of its lines and their pictures."""
+_MAX_LISTED = 6
+"""At most this many lines show the pictures of their cards."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
@@ -298,10 +302,12 @@ def lay_out_decks(
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
             faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
             shown = _place_in_head(faces, paper, factory)
+            shelved = faces[len(shown) :]
+            shown += _place_in_list(deck, paper) if faces else []
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
+                shelf = _place_on_shelf(shelved, paper, sheet.end, factory)
                 if language_direction(game.setup.language) == "rtl":
                     shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
                     shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]
@@ -371,6 +377,24 @@ def _place_in_head(
         placed.append(PlacedFace(shown, x, _HEAD_TOP, scale))
         x -= _HEAD_GAP
     return placed
+
+
+def _place_in_list(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
+    """Place square pictures of all cards in the lines of a short list that has no parts."""
+    factory = deck.factory
+    if sum(len(zone.lines) for zone in deck.stats.zones) > _MAX_LISTED or factory.game.stubs:
+        return []
+    zones = deck_context(deck.stats, factory.game, factory.contexts)["zones"]
+    groups = [group["lines"] for zone in zones for group in zone["groups"]]
+    ids = [line["card"]["id"] for line in groups[0]] if len(groups) == 1 else []
+    faces = {copy.card.id: copy.face for copy in deck.copies if copy.number == 1}
+    if paper[1] - _LIST_TOP - _FOOT < len(ids) * _LINE or not faces.keys() >= set(ids):
+        return []
+    pictures = _pictures([faces[card_id] for card_id in ids], factory, ratio=1)
+    return [
+        PlacedFace(picture, _MARGIN, _LIST_TOP + at * _LINE + 1, _LIST_PICTURE / picture.height)
+        for at, picture in enumerate(pictures)
+    ]
 
 
 def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.inf) -> list[Face]:
