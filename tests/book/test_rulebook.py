@@ -20,6 +20,7 @@ from deckwright.book.read import FigurePart, compose_figure
 from deckwright.cli import deckwright
 from deckwright.ops.model import Face, Group
 from support import HalfEm, card, page_texts, uses, write_game
+from tagged import read_structure
 
 pytestmark = pytest.mark.usefixtures("shipped_checked")
 
@@ -256,8 +257,9 @@ def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:
     rows = ["Table 1 Limits Limit Usual Free", "Main cards at least 5 at least 7",
             "copies at most 3 of each card – Side guests exactly 2"]  # fmt: skip
     assert " ".join(rows) in build(tmp_path, line)[2]
-    table = (tmp_path / "out" / "rulebook.pdf").read_bytes()
-    assert table.count(b"/ColSpan 2") == 2  # the title, and what both formats share
+    (table,) = read_structure(tmp_path / "out" / "rulebook.pdf").all("Table")
+    wide = [cell for cell in table.all("TH", "TD") if cell.attributes.get("/ColSpan") == 2]
+    assert [cell.text for cell in wide] == ["Limit", "exactly 2"]
     edit(tmp_path / "xml" / "game.xml", 'min="5"', 'min="55"')
     assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
     text = pages_of(tmp_path / "out" / "rulebook.pdf")[2]

@@ -58,7 +58,7 @@ _MIN_LETTER_DISTANCE: Mm = 6.4
 """The smallest distance of letters."""
 _LETTER: Mm = 9 * MM_PER_UNIT["pt"]
 _PAPER = "#ffffff"
-_MAX_MINOR_INDEX = 40
+_MAX_MINOR_INDEX = 30
 """The most entries of an index that shares the page of the last chapter."""
 
 

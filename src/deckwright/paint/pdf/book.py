@@ -320,7 +320,8 @@ class Story:
         line = heading.color or self._setter.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
         style = self._setter.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
+        place = min(level + heading.minor, len(_HEADING_DISTANCES) - 1)
+        before, after = _HEADING_DISTANCES[place]
         if beside:
             before = after = 0
             style = self._setter.style(self._theme.size, color=self._setter.color)

@@ -410,19 +410,19 @@ def total_height(parts: Sequence[Flowable], theme: Theme) -> float:
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts and the beginning of their body in points, at most a page's."""
     width = theme.column * POINTS_PER_MM
-    items = int(len(body) > 1 and all(map(_is_item, body[:2])))  # the first is not alone
-    kept = [*body[:items], *takewhile(lambda part: part.getKeepWithNext(), body[items:])]
+    # Three lines are not split, since one of them would be left alone.
+    short = (MIN_LINES_TOGETHER + 1.5) * theme.size * theme.leading * POINTS_PER_MM
+    # Nor is a short item left alone.
+    items = len(body) > 1 and all(map(_is_item, body[:2]))
+    lead = int(items and body[0].wrap(width, UNLIMITED_HEIGHT)[1] < short)
+    kept = [*body[:lead], *takewhile(lambda part: part.getKeepWithNext(), body[lead:])]
     first = body[len(kept)]
     height = total_height((*parts, *kept), theme)
-    _, whole = first.wrap(width, UNLIMITED_HEIGHT)
+    _, least = first.wrap(width, UNLIMITED_HEIGHT)
     if isinstance(first, BookTable | Columns):
         least = first.min_height(theme.body * POINTS_PER_MM)
-    else:
-        line = theme.size * theme.leading * POINTS_PER_MM
-        # Three lines are not split, since one of them would be left alone.
-        undivided = whole < (MIN_LINES_TOGETHER + 1.5) * line
-        undivided |= bool(kept) and kept[-1].getKeepWithNext()
-        least = whole if undivided else MIN_LINES_TOGETHER * line
+    elif least >= short and not (kept and kept[-1].getKeepWithNext()):
+        least = MIN_LINES_TOGETHER * theme.size * theme.leading * POINTS_PER_MM
     mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
     return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
 
