@@ -412,9 +412,9 @@ def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: 
     width = theme.column * POINTS_PER_MM
     # Three lines are not split, since one of them would be left alone.
     short = (MIN_LINES_TOGETHER + 1.5) * theme.size * theme.leading * POINTS_PER_MM
-    # Nor is a short item left alone.
+    # Nor is an item of a line left alone.
     items = len(body) > 1 and all(map(_is_item, body[:2]))
-    lead = int(items and body[0].wrap(width, UNLIMITED_HEIGHT)[1] < short)
+    lead = int(items and body[0].wrap(width, UNLIMITED_HEIGHT)[1] < short / 2)
     kept = [*body[:lead], *takewhile(lambda part: part.getKeepWithNext(), body[lead:])]
     first = body[len(kept)]
     height = total_height((*parts, *kept), theme)
