@@ -243,6 +243,8 @@ _MIN_ROWS_TOGETHER = 2
 _MAX_UNDIVIDED_SHARE = 0.35
 """The share of a page up to which a table is kept in one piece if possible."""
 _HEIGHT_TOLERANCE = 1e-3
+_MANY_COLUMNS = 5
+"""Tables of so many columns have them closer together."""
 
 
 class _TableCallback:
@@ -324,11 +326,12 @@ def build_table(
     setter: BookTypesetter, cells: Sequence[Sequence[TextPart | None]], heads: int, width: Mm
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None."""
-    widths = _column_widths(cells, width - 3 * len(cells[0]))
+    pad: Mm = 1.5 if len(cells[0]) < _MANY_COLUMNS else 1.1
+    widths = _column_widths(cells, width - 2 * pad * len(cells[0]))
     style: list[tuple[Any, ...]] = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
+        ("LEFTPADDING", (0, 0), (-1, -1), pad * POINTS_PER_MM),
+        ("RIGHTPADDING", (0, 0), (-1, -1), pad * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
         ("LINEABOVE", (0, 0), (-1, 0), 0.9, setter.color),
@@ -343,7 +346,7 @@ def build_table(
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), mix(setter.color, "#ffffff", 0.9)))
     return BookTable(
         cells,
-        colWidths=[(width + 3) * POINTS_PER_MM for width in widths],
+        colWidths=[(width + 2 * pad) * POINTS_PER_MM for width in widths],
         repeatRows=heads,
         style=TableStyle(style),
         spaceBefore=1.4 * POINTS_PER_MM,
