@@ -238,10 +238,11 @@ class IndexEntry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index, in columns."""
+    """An index, in columns; initials may stand above entries if it is `lettered`."""
 
     entries: tuple[IndexEntry, ...]
     columns: int
+    lettered: bool = True
 
 
 Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index

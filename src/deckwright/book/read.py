@@ -221,8 +221,8 @@ class BookReader:
 
     def _read_section(self, node: Node, level: int) -> Iterator[Block]:
         number, title = self._anchors.number(node), self._inline.title(node, "title")
-        entries = overview.sort_entries(self._inline.entries(), self._game.setup.language)
-        is_index = node.tag == "index"
+        is_index, language = node.tag == "index", self._game.setup.language
+        entries = overview.sort_entries(self._inline.entries(), language) if is_index else ()
         minor = is_index and len(entries) <= _MAX_MINOR_INDEX
         new_page = not minor and (is_index or (level == 1 and self._new_page))
         anchor = self._anchors.anchor_of(node)
@@ -233,7 +233,7 @@ class BookReader:
             else:
                 yield from self._readers[child.tag](child)
         if is_index:
-            yield Index(entries, 3 if minor else 2)
+            yield Index(entries, 3 if minor else 2, lettered=not minor)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,

@@ -564,7 +564,8 @@ class Story:
     def _entries(self, index: model.Index) -> Iterator[Stack]:
         """Yield the entries, below their initials if those are not nearly as many as they."""
         initials = [self._initial(entry) for entry in index.entries]
-        lettered = len(initials) > _MIN_ENTRIES_PER_INITIAL * len({*initials})
+        many = len(initials) > _MIN_ENTRIES_PER_INITIAL * len({*initials})
+        lettered = index.lettered and many
         before = ""
         entries = self._tag("L", numbering="None")
         for entry, initial in zip(index.entries, initials, strict=True):
