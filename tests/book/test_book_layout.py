@@ -373,6 +373,22 @@ def test_no_title_is_left_behind_wherever_the_page_ends(
     assert alone == []
 
 
+@pytest.mark.parametrize("mark", ["", "•"])
+def test_a_heading_and_its_only_line_do_not_end_a_page_alone(
+    press: BookTypesetter, mark: str
+) -> None:
+    heading, short = model.Heading(2, "1.1", "Kopf", "x"), model.Paragraph(make_text("kurz:"))
+    long = model.Paragraph(make_text(words(60)))
+    after = [model.ListItem(make_text(mark), (long,))] * 2 if mark else [long]
+    for before in range(16, 32):
+        (page,) = (
+            page for page in pages_of(press, CHAPTER, *[LINE] * before, heading, short, *after)
+            if "kurz" in page
+        )  # fmt: skip
+        assert "Kopf" in page
+        assert "rab0" in page
+
+
 def test_neither_the_first_nor_the_last_of_a_list_of_rules_stands_alone(
     press: BookTypesetter,
 ) -> None:

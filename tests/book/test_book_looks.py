@@ -38,7 +38,8 @@ def test_a_template_draws_the_headings_of_chapters_to_the_edges_of_the_page(
     tmp_path: Path, run: Run
 ) -> None:
     head = 'heading="heading.xml" heading-height="40"'
-    lines = [chapter("Play", "<p>Draw.</p>", anchor="play"), '<index title="Index"/>']
+    text = " ".join(f"<term>Draw {number}</term>" for number in range(50))
+    lines = [chapter("Play", f"<p>{text}</p>", anchor="play"), '<index title="Index"/>']
     drawn(tmp_path, {"heading.xml": HEADING}, *lines, head=head)
     assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
     book = tmp_path / "out" / "rulebook.pdf"

@@ -118,6 +118,7 @@ class Heading(NamedTuple):
         level: 1 for chapters; 0 for a small heading that the contents omit.
         color: the color of its band or line, None for the book's.
         face: a drawing in its place, as wide as the text; it may extend beyond.
+        minor: whether it is as small as a section's, and may stand below other text.
     """
 
     level: int
@@ -127,6 +128,7 @@ class Heading(NamedTuple):
     color: str | None = None
     new_page: bool = False
     face: Face | None = None
+    minor: bool = False
 
 
 class Paragraph(NamedTuple):
@@ -157,12 +159,12 @@ class BookTable(NamedTuple):
     """A table.
 
     Attributes:
-        rows: the cells by row; all rows have the same length.
+        rows: the cells by row; all rows have the same length. The cell before extends over None.
         heads: the number of heading rows at the top.
         columns: the alignment of each column: "l", "c" or "r".
     """
 
-    rows: tuple[tuple[Text, ...], ...]
+    rows: tuple[tuple[Text | None, ...], ...]
     heads: int
     columns: tuple[str, ...]
     caption: Text
@@ -236,10 +238,11 @@ class IndexEntry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index, in columns."""
+    """An index, in columns; initials may stand above entries if it is `lettered`."""
 
     entries: tuple[IndexEntry, ...]
     columns: int
+    lettered: bool = True
 
 
 Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index

@@ -339,7 +339,7 @@ class BookTemplates:
             return block
         if block.anchor in self._factions:
             return block._replace(face=self._draw_heading(block, factions))
-        if block.level == 1:
+        if block.level == 1 and not block.minor:
             return block._replace(face=self._draw_heading(block, chapters))
         return block
 

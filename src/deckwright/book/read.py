@@ -58,6 +58,8 @@ _MIN_LETTER_DISTANCE: Mm = 6.4
 """The smallest distance of letters."""
 _LETTER: Mm = 9 * MM_PER_UNIT["pt"]
 _PAPER = "#ffffff"
+_MAX_MINOR_INDEX = 30
+"""The most entries of an index that shares the page of the last chapter."""
 
 
 class Callout(NamedTuple):
@@ -219,17 +221,19 @@ class BookReader:
 
     def _read_section(self, node: Node, level: int) -> Iterator[Block]:
         number, title = self._anchors.number(node), self._inline.title(node, "title")
-        is_index = node.tag == "index"
-        new_page = is_index or (level == 1 and self._new_page)
-        yield Heading(level, number, title, self._anchors.anchor_of(node), new_page=new_page)
+        is_index, language = node.tag == "index", self._game.setup.language
+        entries = overview.sort_entries(self._inline.entries(), language) if is_index else ()
+        minor = is_index and len(entries) <= _MAX_MINOR_INDEX
+        new_page = not minor and (is_index or (level == 1 and self._new_page))
+        anchor = self._anchors.anchor_of(node)
+        yield Heading(level, number, title, anchor, new_page=new_page, minor=minor)
         for child in node.children:
             if child.tag == "section":
                 yield from self._read_section(child, level + 1)
             else:
                 yield from self._readers[child.tag](child)
         if is_index:
-            language = self._game.setup.language
-            yield Index(overview.sort_entries(self._inline.entries(), language), 2)
+            yield Index(entries, 3 if minor else 2, lettered=not minor)
         if node.tag == "overview":
             yield from overview.make_race_blocks(
                 self._game.factions,
@@ -280,7 +284,7 @@ class BookReader:
             yield self._make_table(node, cells, heads, columns)
 
     def _make_table(
-        self, node: Node, cells: list[tuple[Text, ...]], heads: int, columns: list[str]
+        self, node: Node, cells: Sequence[tuple[Text | None, ...]], heads: int, columns: list[str]
     ) -> BookTable:
         caption, anchor = self._caption(node), self._anchors.anchor_of(node)
         return BookTable(tuple(cells), heads, tuple(columns), caption, anchor)
@@ -295,14 +299,22 @@ class BookReader:
         return (*make_text(number, bold=True), *after)
 
     def _read_limits(self, node: Node) -> Iterator[Block]:
-        """Yield a table of the deck limits: one row a limit, one column a format."""
+        """Yield a table of the deck limits: one row a limit, one column a format.
+
+        Zones stand before their first limits, and what all formats share is printed once.
+        """
         setup = self._game.setup
         formats: list[tuple[str, Mapping[str, Number | None]]] = [
             (each.name, each.changes) for each in setup.formats.values()
         ] or [("", {})]
-        head = (make_text(setup.words["limit"]), *(make_text(name) for name, _ in formats))
-        zones = {zone.id: zone.name for zone in setup.zones}
-        rows = [head]
+        limited = {limit.zone for limit in setup.limits}
+        zones = {zone.id: zone.name for zone in setup.zones if zone.id in limited}
+        several = len(zones) > 1
+        title = make_text(setup.words["limit"] if several else "".join(zones.values()))
+        rows: list[tuple[Text | None, ...]] = [
+            (title, *[None] * several, *(make_text(name) for name, _ in formats))
+        ]
+        before = None
         for limit in setup.limits:
             cells = []
             for _, changes in formats:
@@ -310,12 +322,17 @@ class BookReader:
                 changed = limit if change is None else limit.with_value(change)
                 is_off = change is None and limit.id in changes
                 cells.append("–" if is_off else describe_bounds(setup.words, changed, setup))
-            name = f"{zones[limit.zone]}: {limit.name}"
+            name = limit.name
             if limit.decks:
                 factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
                 name += f" ({', '.join(faction.name for faction in factions if faction)})"
-            rows.append((make_text(name), *map(make_text, cells)))
-        yield self._make_table(node, rows, 1, ["l"] * len(head))
+            zone = make_text("" if limit.zone == before else zones[limit.zone], bold=True)
+            shown = cells[:1] if len({*cells}) == 1 else cells
+            values = (*map(make_text, shown), *[None] * (len(cells) - len(shown)))
+            rows.append((*[zone] * several, make_text(name), *values))
+            before = limit.zone
+        align = "c" if len(formats) > 1 else "l"
+        yield self._make_table(node, rows, 1, ["l"] * (several + 1) + [align] * len(formats))
 
     def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []

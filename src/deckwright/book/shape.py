@@ -83,6 +83,7 @@ def rulebook_shape() -> Shape:
             one_of(("page", "each on a new page"), ("continuous", "one below the other")),
             "where chapters begin (default: `page`)",
         ),
+        optional("contents", YES_NO, "whether it has a table of contents (default: `true`)"),
         Occurs(chapter, 0, _MAX_CHAPTERS),
         Occurs(overview, 0, 1),
         Occurs(index, 0, 1),

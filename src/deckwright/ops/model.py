@@ -22,6 +22,7 @@ class Tag(NamedTuple):
             the number 0 is an element by itself.
         parent: the enclosing element; None at the top.
         numbering: how a list is numbered: a value of `ListNumbering`.
+        across: the number of columns that a cell extends over.
     """
 
     role: str
@@ -29,6 +30,7 @@ class Tag(NamedTuple):
     number: int = 0
     parent: Tag | None = None
     numbering: str = ""
+    across: int = 1
 
 
 Segment = tuple[str, *tuple[Mm, ...]]

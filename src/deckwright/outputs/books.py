@@ -136,8 +136,9 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     before = len(report)
     title, subtitle = reader.titles()
     usable = len(report) == before
-    blocks: list[Block] = [Contents(setup.words["contents"], _CONTENTS_LEVELS)]
-    blocks += reader.blocks()
+    blocks: list[Block] = [*reader.blocks()]
+    if root.get("contents") != "false":
+        blocks.insert(0, Contents(setup.words["contents"], _CONTENTS_LEVELS))
     whole = f"{title} – {subtitle}" if subtitle else title
     book = _book(whole, theme, color, blocks, factory)
     if usable:

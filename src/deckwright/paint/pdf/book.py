@@ -60,6 +60,7 @@ from deckwright.paint.pdf.parts import (
     build_table,
     next_part,
     required_height,
+    total_height,
 )
 from deckwright.paint.pdf.texts import (
     BookResources,
@@ -81,11 +82,19 @@ _NUMBER_INDENT: Mm = 13
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
-"""The gap between the columns of an index."""
+"""The gap between the columns of contents and of an index."""
+_SMALL = 0.92
+"""The relative size of text in these columns."""
+_CONTENTS_INDENT: Mm = 5
+"""The indent of sections in contents of one column."""
+_MAX_CONTENTS_COLUMNS = 3
+"""The most columns of contents that would need more than a page in fewer."""
 _MIN_PANEL_CONTRAST = 7
 """The minimum contrast of the ground of contents with paper, and so with its white letters."""
 _MIN_ENTRIES_PER_INITIAL = 2
 """An index with fewer entries per initial, on average, has no initials."""
+_MAX_LEAD_LINES = 3
+"""The most lines of a text that is kept with the list after it."""
 _MIN_LINE_CONTRAST = 3
 """The minimum contrast of lines with paper: WCAG 2.2, success criterion 1.4.11."""
 _HEADING_DISTANCES = ((4, 1.8), (9, 4.5), (6, 2.4), (4.5, 1.6), (3.5, 1.2))
@@ -144,13 +153,16 @@ class Story:
                 waiting = []
             elif isinstance(block, model.Paragraph) and _is_bare_table(following):
                 text = self._text(block.text, after=_GAP, anchor="justify")
+                self._list = None
                 # The last lines are kept with the table, which nothing else names.
                 text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
                 parts = text.split_lines(len(text.lines or ()) - MIN_LINES_TOGETHER)
-                lead = parts[1:] or (text,)
                 if parts:
-                    yield from self._section(waiting, parts[:1])
-                    waiting = []
+                    yield from self._section(waiting, parts[:1], lead)
+                    waiting, lead = [], ()
+                lead = [*lead, *(parts[1:] or (text,))]
+            elif short := self._lead(block, following, headed=bool(waiting) and not lead):
+                lead = [*lead, short]
             elif isinstance(block, model.Paragraph) and isinstance(following, model.Gallery):
                 below = self._beginning(following)
                 yield from self._section(waiting, [*self._block(block)], below=below)
@@ -165,8 +177,8 @@ class Story:
                     if len(items) > 1:  # the last one is not alone on a page, nor a first rule
                         items[0].keepWithNext = block.indent == "rule"
                         items[-2].keepWithNext = True
-                    yield from self._section(waiting, items)
-                    waiting, items = [], []
+                    yield from self._section(waiting, items, lead)
+                    waiting, items, lead = [], [], ()
             else:
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
@@ -180,6 +192,23 @@ class Story:
         """Return whether a heading stands beside the text that follows it."""
         deep = 0 < self._theme.run_in <= heading.level
         return deep and isinstance(following, model.Paragraph) and heading.face is None
+
+    def _lead(
+        self, block: model.Block, following: model.Block | None, *, headed: bool
+    ) -> TextPart | None:
+        """Return a text if it is so short that it is kept with what follows it."""
+        kept = (model.Paragraph, model.BookTable, model.Aside) if headed else ()
+        most = _MAX_LEAD_LINES if isinstance(following, model.ListItem) else 1
+        if not isinstance(block, model.Paragraph):
+            return None
+        if not isinstance(following, (model.ListItem, *kept)):
+            return None
+        text = self._text(block.text, after=_GAP, anchor="justify")
+        text.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
+        if len(text.lines or ()) > most:
+            return None
+        self._list = None
+        return text
 
     def _hang(self, block: model.Paragraph | model.ListItem) -> Iterator[Flowable]:
         """Yield an indented text, beside the number of its heading if it is the first one."""
@@ -285,13 +314,14 @@ class Story:
         rich = self._setter.rich(make_text(label, bold=True))
         # The outline and the running title have no icons.
         title = self._plain_text(make_text(heading.title))
-        rank = 3 if anchor == "middle" else level  # on a panel as wide as a card
+        rank = 3 if anchor == "middle" else level + heading.minor  # on a panel as wide as a card
         size = self._theme.headings[min(rank, len(self._theme.headings) - 1)]
         band = heading.color if level and heading.color else None
         line = heading.color or self._setter.color if level in {0, 1} and not band else None
         color = contrasting_color(band) if band else INK
         style = self._setter.style(size, color=color, family="title", leading=1.18, hyphenate=False)
-        before, after = _HEADING_DISTANCES[min(level, len(_HEADING_DISTANCES) - 1)]
+        place = min(level + heading.minor, len(_HEADING_DISTANCES) - 1)
+        before, after = _HEADING_DISTANCES[place]
         if beside:
             before = after = 0
             style = self._setter.style(self._theme.size, color=self._setter.color)
@@ -376,13 +406,17 @@ class Story:
 
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
         anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
-        cells = []
+        cells: list[list[TextPart | None]] = []
         for number, texts in enumerate(table.rows):
             head, row = number < table.heads, self._setter.tag("TR", whole)
-            line = []
-            for cell, align in zip(texts, table.columns, strict=True):
+            line: list[TextPart | None] = []
+            for place, (cell, align) in enumerate(zip(texts, table.columns, strict=True), 1):
+                if cell is None:
+                    line.append(None)
+                    continue
                 text = tuple(span._replace(bold=True) for span in cell) if head else cell
-                role = self._setter.tag("TH" if head else "TD", row)
+                across = 1 + sum(1 for _ in takewhile(lambda each: each is None, texts[place:]))
+                role = self._setter.tag("TH" if head else "TD", row, across=across)
                 line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
             cells.append(line)
         set_table = build_table(self._setter, cells, table.heads, self._width)
@@ -483,26 +517,34 @@ class Story:
         heading = model.Heading(1, "", contents.title, " contents", contents.color, new_page=True,
                                 face=contents.face)  # fmt: skip
         if contents.color:
-            yield self._heading(heading, "middle")
+            head = [self._heading(heading, "middle")]
         else:
-            yield from self._section([heading], ())
-        whole = self._tag("TOC")
+            head = [*self._section([heading], ())]
+        yield from head
+        room = self._theme.body * POINTS_PER_MM - total_height(head, self._theme)
+        for columns in range(contents.columns, max(contents.columns, _MAX_CONTENTS_COLUMNS) + 1):
+            chapters = self._chapters(contents, ink, columns)
+            whole = Columns([Stack(chapter) for chapter in chapters], columns, _COLUMN_GAP)
+            if whole.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)[1] <= room:
+                break
+        yield from chain(*chapters) if columns == 1 else [whole]
+
+    def _chapters(self, contents: model.Contents, ink: str, columns: int) -> list[list[Flowable]]:
+        """Return the lines of the contents by chapter, for a number of columns."""
+        whole, size = self._tag("TOC"), 1 if columns == 1 else _SMALL
         chapters: list[list[Flowable]] = []
         for entry in self._book.headings:
             if entry.level > contents.levels:
                 continue
             top = entry.level == 1
             role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
-            text = self._text(make_text(_label(entry), bold=top), role=role, color=ink)
+            text = self._text(make_text(_label(entry), bold=top), size=size, role=role, color=ink)
             line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
             if top or not chapters:
                 chapters.append([])
-            chapters[-1].append(IndentedFlowable(None, line, 5 * (entry.level - 1)))
-        if contents.columns > 1:
-            yield Columns([Stack(chapter) for chapter in chapters], contents.columns, _COLUMN_GAP)
-        else:
-            for chapter in chapters:
-                yield from chapter
+            indent = _CONTENTS_INDENT / columns * (entry.level - 1)
+            chapters[-1].append(IndentedFlowable(None, line, indent))
+        return chapters
 
     def _line(
         self, text: TextPart, anchors: Sequence[str], *, dots: bool, before: Mm = 0
@@ -522,7 +564,8 @@ class Story:
     def _entries(self, index: model.Index) -> Iterator[Stack]:
         """Yield the entries, below their initials if those are not nearly as many as they."""
         initials = [self._initial(entry) for entry in index.entries]
-        lettered = len(initials) > _MIN_ENTRIES_PER_INITIAL * len({*initials})
+        many = len(initials) > _MIN_ENTRIES_PER_INITIAL * len({*initials})
+        lettered = index.lettered and many
         before = ""
         entries = self._tag("L", numbering="None")
         for entry, initial in zip(index.entries, initials, strict=True):
@@ -533,7 +576,7 @@ class Story:
                 before = initial
                 entries = self._tag("L", numbering="None")
             body = self._setter.tag("LBody", self._setter.tag("LI", entries))
-            text = self._text(make_text(entry.term), size=0.92, role=body)
+            text = self._text(make_text(entry.term), size=_SMALL, role=body)
             together.append(self._line(text, entry.anchors, dots=True))
             if entry.note:
                 words = make_text(entry.note)

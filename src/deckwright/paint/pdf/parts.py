@@ -243,6 +243,8 @@ _MIN_ROWS_TOGETHER = 2
 _MAX_UNDIVIDED_SHARE = 0.35
 """The share of a page up to which a table is kept in one piece if possible."""
 _HEIGHT_TOLERANCE = 1e-3
+_MANY_COLUMNS = 5
+"""Tables of so many columns have them closer together."""
 
 
 class _TableCallback:
@@ -321,25 +323,30 @@ class BookTable(Table):  # type: ignore[misc]
 
 
 def build_table(
-    setter: BookTypesetter, cells: Sequence[Sequence[TextPart]], heads: int, width: Mm
+    setter: BookTypesetter, cells: Sequence[Sequence[TextPart | None]], heads: int, width: Mm
 ) -> Flowable:
-    """Return a table of texts, `width` wide, with `heads` heading rows."""
-    widths = _column_widths(cells, width - 3 * len(cells[0]))
+    """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None."""
+    pad: Mm = 1.5 if len(cells[0]) < _MANY_COLUMNS else 1.1
+    widths = _column_widths(cells, width - 2 * pad * len(cells[0]))
     style: list[tuple[Any, ...]] = [
         ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 1.5 * POINTS_PER_MM),
+        ("LEFTPADDING", (0, 0), (-1, -1), pad * POINTS_PER_MM),
+        ("RIGHTPADDING", (0, 0), (-1, -1), pad * POINTS_PER_MM),
         ("TOPPADDING", (0, 0), (-1, -1), 0.8 * POINTS_PER_MM),
         ("BOTTOMPADDING", (0, 0), (-1, -1), 1.1 * POINTS_PER_MM),
         ("LINEABOVE", (0, 0), (-1, 0), 0.9, setter.color),
         ("LINEBELOW", (0, -1), (-1, -1), 0.9, setter.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
+    for row, line in enumerate(cells):
+        for end in (place for place, cell in enumerate(line) if cell is None):
+            start = max(place for place in range(end) if line[place] is not None)
+            style.append(("SPAN", (start, row), (end, row)))
     if heads:
         style.append(("BACKGROUND", (0, 0), (-1, heads - 1), mix(setter.color, "#ffffff", 0.9)))
     return BookTable(
         cells,
-        colWidths=[(width + 3) * POINTS_PER_MM for width in widths],
+        colWidths=[(width + 2 * pad) * POINTS_PER_MM for width in widths],
         repeatRows=heads,
         style=TableStyle(style),
         spaceBefore=1.4 * POINTS_PER_MM,
@@ -349,7 +356,7 @@ def build_table(
     )
 
 
-def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
+def _column_widths(cells: Sequence[Sequence[TextPart | None]], room: Mm) -> list[Mm]:
     """Distribute `room` among the columns of a table.
 
     Each column gets the width of its longest word; the rest goes to columns with longer texts.
@@ -359,7 +366,11 @@ def _column_widths(cells: Sequence[Sequence[TextPart]], room: Mm) -> list[Mm]:
         metrics, style = column[0].setter.metrics, column[0].style._replace(hyphenate=False)
         return max(lay_out(part.rich, style, metrics, width=width).width for part in column) + 0.1
 
-    columns = list(zip(*cells, strict=True))
+    # What extends over several columns has room in them.
+    rows = [[*zip(line, [*line[1:], line[0]], strict=True)] for line in cells]
+    columns = [
+        [cell for cell, after in column if cell and after] for column in zip(*rows, strict=True)
+    ]
     needs, wants = ([widest(column, width) for column in columns] for width in (0.01, None))
     if sum(wants) <= room:
         extra = (room - sum(wants)) / len(wants)
@@ -402,16 +413,19 @@ def total_height(parts: Sequence[Flowable], theme: Theme) -> float:
 def required_height(parts: Sequence[Flowable], body: Sequence[Flowable], theme: Theme) -> float:
     """Return the height of parts and the beginning of their body in points, at most a page's."""
     width = theme.column * POINTS_PER_MM
-    captions = [*takewhile(lambda part: part.getKeepWithNext(), body)]
-    first = body[len(captions)]
-    height = total_height((*parts, *captions), theme)
-    _, whole = first.wrap(width, UNLIMITED_HEIGHT)
+    # Three lines are not split, since one of them would be left alone.
+    short = (MIN_LINES_TOGETHER + 1.5) * theme.size * theme.leading * POINTS_PER_MM
+    # Nor is an item of a line left alone.
+    items = len(body) > 1 and all(map(_is_item, body[:2]))
+    lead = int(items and body[0].wrap(width, UNLIMITED_HEIGHT)[1] < short / 2)
+    kept = [*body[:lead], *takewhile(lambda part: part.getKeepWithNext(), body[lead:])]
+    first = body[len(kept)]
+    height = total_height((*parts, *kept), theme)
+    _, least = first.wrap(width, UNLIMITED_HEIGHT)
     if isinstance(first, BookTable | Columns):
         least = first.min_height(theme.body * POINTS_PER_MM)
-    else:
-        line = theme.size * theme.leading * POINTS_PER_MM
-        # Three lines are not split, since one of them would be left alone.
-        least = whole if whole < (MIN_LINES_TOGETHER + 1.5) * line else MIN_LINES_TOGETHER * line
+    elif least >= short and not (kept and kept[-1].getKeepWithNext()):
+        least = MIN_LINES_TOGETHER * theme.size * theme.leading * POINTS_PER_MM
     mark = first.mark.height if isinstance(first, IndentedFlowable) and first.mark else 0
     return float(min(height + max(least, mark), theme.body * POINTS_PER_MM))
 

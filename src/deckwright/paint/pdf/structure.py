@@ -113,10 +113,10 @@ def _repair(root: Element) -> None:
             open_levels = [*(each for each in open_levels if each < level), level]
             element.role = f"H{min(len(open_levels), _MAX_HEADING_LEVEL)}"
         if element.role == "Table":
-            rows = element.elements()
-            longest = max((len(row.kids) for row in rows if row.role == "TR"), default=0)
-            for row in rows:
-                for _ in range(longest - len(row.kids) if row.role == "TR" else 0):
+            rows = [row for row in element.elements() if row.role == "TR"]
+            widths = [sum(cell.tag.across for cell in row.elements()) for row in rows]
+            for row, width in zip(rows, widths, strict=True):
+                for _ in range(max(widths) - width):
                     Element(Tag("TD"), row)
 
 
@@ -148,10 +148,14 @@ def _encode_element(element: Element, top: int, pages: Sequence[int], alt: bytes
         parts.append(b"/A<</O/Layout/BBox[%s]>>" % _corners(element.box))
     elif element.numbering:
         parts.append(b"/A<</O/List/ListNumbering/%s>>" % element.numbering.encode())
-    elif element.role == "TH":
+    elif element.role in {"TH", "TD"}:
         row = element.parent.elements() if element.parent else []
         heads = all(cell.role == "TH" for cell in row)
-        parts.append(b"/A<</O/Table/Scope/%s>>" % (b"Column" if heads else b"Row"))
+        scope = b"/Scope/%s" % (b"Column" if heads else b"Row") if element.role == "TH" else b""
+        across = element.tag.across
+        span = b"/ColSpan %d" % across if across > 1 else b""
+        if scope or span:
+            parts.append(b"/A<</O/Table%s%s>>" % (scope, span))
     if kids:
         parts.append(b"/K[%s]" % b" ".join(kids))
     return b"".join([*parts, b">>"])

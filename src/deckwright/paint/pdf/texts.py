@@ -135,9 +135,9 @@ class BookTypesetter:
             entry = OutlineEntry(title, anchor, min(level, _OUTLINE_LEVELS) - 1)
             self.navigation.outline.append(entry)
 
-    def tag(self, role: str, parent: Tag | None = None, alt: str = "", numbering: str = "") -> Tag:
+    def tag(self, role: str, parent: Tag | None = None, alt: str = "", **more: Any) -> Tag:
         """Return a new tag with a number of its own."""
-        return Tag(role, alt, next(self._numbers), parent, numbering)
+        return Tag(role, alt, next(self._numbers), parent, **more)
 
     def paint(
         self, canvas: Canvas, ops: Sequence[Op], x: float, top: float, tag: Tag | None = None
