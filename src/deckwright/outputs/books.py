@@ -58,7 +58,7 @@ _DEFAULT_HEADING_HEIGHT: Mm = 30
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
     """Return the overview of factions; that of a single faction has no cover, contents or index.
 
-    That of a game's only faction has a cover, and an index if it needs one.
+    That of a game's only faction has a cover. Indexes are for games of many cards.
     """
     game, theme = factory.game, catalog_theme()
     setup, words = game.setup, game.setup.words
@@ -76,19 +76,18 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
     twins = overview.find_twins(game, faction_ids)
     owners = [each for each in faction_ids if each not in twins]
     cards = overview.index_cards(game, owners)
-    begin, lines, several = blocks[0], 2 * len(faction_ids), len(faction_ids) > 1
-    several = several and len(cards) > _MAX_CARDS_WITHOUT_CONTENTS
-    if several and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
+    begin, lines = blocks[0], 2 * len(faction_ids)
+    guided = len(faction_ids) > 1 and len(cards) > _MAX_CARDS_WITHOUT_CONTENTS
+    if guided and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
         color = color_of(game.factions[faction_ids[0]], factory)
         blocks[0] = begin._replace(contents=contents._replace(color=color))
-    elif several:
+    elif guided:
         blocks.insert(0, contents._replace(columns=_COLUMNS))
-    for word, entries in (
-        ("index-cards", cards),
-        ("index-rules", overview.index_rules(game, owners)),
-    ):
-        if entries and len(cards) > _MAX_CARDS_WITHOUT_INDEX:
-            blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
+    if len(cards) > _MAX_CARDS_WITHOUT_INDEX:
+        rules = overview.index_rules(game, owners)
+        for word, entries in (("index-cards", cards), ("index-rules", rules)):
+            if entries:
+                blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     book = book._replace(fonts={**book.fonts, "title": factory.display_font})

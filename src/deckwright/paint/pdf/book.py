@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice, takewhile, zip_longest
 from typing import IO, Any
 
@@ -80,8 +81,9 @@ _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _COMPACT_SHARES = (0, 1 / 3, 2 / 3, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
-_DESCRIPTION_SIZE, _CONTENTS_SIZE = 1.2, 1.25
-"""The sizes of descriptions of factions and of contents in an overview, as shares of the text's."""
+_BELOW_CONTENTS: Mm = 6
+_CONTENTS_SIZE = 1.25
+"""The size of contents in an overview, as a share of that of other texts."""
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
@@ -139,10 +141,10 @@ class Story:
         sections: list[Section] = []
         for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
             if self._book.catalog and isinstance(block, model.Contents):
-                lead = [*self._contents(block)]
+                lead = [*self._contents(block), Space(_BELOW_CONTENTS * POINTS_PER_MM)]
             elif self._book.catalog and isinstance(block, model.Paragraph):
                 lead = [*lead, *map(self._heading, waiting)]
-                lead.append(self._text(block.text, after=_GAP, size=_DESCRIPTION_SIZE))
+                lead.append(self._text(block.text, before=2 * _GAP, after=_GAP))
                 waiting = []
             elif self._book.catalog and isinstance(block, model.Gallery):
                 sections.append(self._catalog(block, [*lead, *map(self._heading, waiting)]))
@@ -180,11 +182,11 @@ class Story:
                     yield from self._section(waiting, items)
                     waiting, items = [], []
             else:
-                yield from share_pages(sections, self._scales)
+                yield from share_pages(sections)
                 sections = []
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
-        yield from share_pages(sections, self._scales)
+        yield from share_pages(sections)
         yield from self._section(waiting, ())
         if self._book.back is not None:
             yield NextPageTemplate("back")
@@ -447,7 +449,8 @@ class Story:
         if gallery.contents is not None and self._columns == 1:
             head = [*self._contents(gallery.contents._replace(color=None)), *head]
             gallery = gallery._replace(contents=None)
-        return Section(head, lambda scale: [*self._rows(gallery, scale)], panel, self._theme)
+        rows = partial(self._rows, gallery)
+        return Section(head, rows, panel, self._theme, self._scales)
 
     def _rows(self, gallery: model.Gallery, shrink: float) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")

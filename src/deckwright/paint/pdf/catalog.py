@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from functools import cache
+from itertools import count, islice, takewhile
 from typing import NamedTuple
 
 from reportlab.platypus import Flowable, PageBreak
 
-from deckwright.base.colors import mix
+from deckwright.base.colors import darken_for_paper, mix
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book.model import GALLERY_GAP, Theme
 from deckwright.ops import outlines
@@ -21,7 +22,7 @@ from deckwright.paint.pdf.parts import (
     Stack,
     total_height,
 )
-from deckwright.paint.pdf.texts import BookTypesetter
+from deckwright.paint.pdf.texts import BookTypesetter, TextPart
 
 _SIZES = (1.15, 1.08, 1.0, 0.92, 0.84)
 """The sizes of texts in a panel, as shares of the usual one."""
@@ -29,10 +30,14 @@ _USUAL = 1.0
 _PAD: Mm = 4
 _TINT = 0.88
 """How much paper there is in the ground of a panel."""
-_MAX_SPREAD: Mm = 2.4
+_MIN_CONTRAST = 1.12
+"""The minimum contrast of that ground with paper, so that it is seen."""
+_MAX_SPREAD: Mm = 3
 """What the distance of two texts in a panel may gain."""
-_MAX_ROW_SPREAD: Mm = 12
-"""What the distance of two rows may gain."""
+_DESCRIPTION_SIZES = (1.5, 1.35, 1.2)
+"""The sizes of descriptions of factions, as shares of that of other texts."""
+_MAX_ROW_SPREAD, _MAX_HEAD_SPREAD = 12 * POINTS_PER_MM, 36 * POINTS_PER_MM
+"""What the distance of two rows may gain, and that of the first one from what is above it."""
 _MIN_ART: Mm = 46
 """The least height for the picture at the foot of a panel, with its margins."""
 _ART_MARGIN: Mm = 8
@@ -60,7 +65,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         """
         super().__init__()
         self.setter, self.number, self.art = setter, columns, art
-        self.ground = mix(color, "#ffffff", _TINT)
+        self.ground = darken_for_paper(mix(color, "#ffffff", _TINT), _MIN_CONTRAST)
         self._stacks, self._known = stacks, dict[float, Sequence[Stack]]()
         self.top: GalleryRow | None = None
         """The row whose free cells it fills."""
@@ -85,15 +90,18 @@ class RulesPanel(Flowable):  # type: ignore[misc]
 
     def fill(self, height: float) -> None:
         """Spread the texts over more height, with the picture in what is left."""
-        spare = height - self.height
+        spare = height - self.least
         gaps = max(1, *(len(column) - 1 for column in self.inner.columns))
         self.inner.spread = min(spare / gaps, _MAX_SPREAD * POINTS_PER_MM)
         self.inner.height += self.inner.spread * gaps
-        left = spare - self.inner.spread * gaps
+        used = self.least + self.inner.spread * gaps
         if self.top is not None:
-            left = min(left, height - self.top.height - _GAP)
-        self.shown = left >= _MIN_ART * POINTS_PER_MM and self.art is not None
-        self.height, self.rest = height, left
+            used = max(used, self.top.height)
+        self.rest = height - used
+        high = self.rest >= _MIN_ART * POINTS_PER_MM
+        self.shown = high and self.art is not None
+        # Without a picture, much ground would be empty.
+        self.height = used if high and not self.shown else height
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Use the height that was set."""
@@ -126,8 +134,8 @@ class RulesPanel(Flowable):  # type: ignore[misc]
 
     def _draw_art(self, art: Face, width: Mm) -> None:
         room = self.rest / POINTS_PER_MM
-        scale = min(1.0, (room - 2 * _ART_MARGIN + _PAD) / art.height)
-        x, y = (width - art.width * scale) / 2, (room - _PAD - art.height * scale) / 2
+        scale = min(1.0, (room - 2 * _ART_MARGIN) / art.height)
+        x, y = (width - art.width * scale) / 2, (room - art.height * scale) / 2
         trim = outlines.rectangle(0, 0, art.width, art.height, 3)
         picture = Group(art.ops, (scale, 0.0, 0.0, scale, x, y), trim)
         self.setter.paint(self.canv, [picture], 0, self.rest)
@@ -148,18 +156,43 @@ class Section:
     def __init__(
         self,
         head: Sequence[Flowable],
-        rows: Callable[[float], Sequence[GalleryRow]],
+        rows: Callable[[float], Iterator[GalleryRow]],
         panel: RulesPanel | None,
         theme: Theme,
+        scales: Sequence[float],
     ) -> None:
-        """Lay out a section; `rows` returns its rows for a scale."""
-        self.head, self.rows, self.panel = head, rows, panel
+        """Lay out a section; `rows` returns its rows for a scale, the usual of which is first."""
+        self.head, self.rows, self.panel, self.theme = (
+            head,
+            cache(lambda scale: [*rows(scale)]),
+            panel,
+            theme,
+        )
+        self.scales = scales if head or panel else scales[:1]
         self.body, self.width = theme.body * POINTS_PER_MM, theme.column * POINTS_PER_MM
-        self.top = total_height(head, theme) if head else 0.0
+        # Descriptions are as large as they can be without moving a row to the next page.
+        self._set_descriptions(
+            max(_DESCRIPTION_SIZES, key=lambda size: (self._rows_below(size), size))
+        )
+
+    def _descriptions(self) -> Iterator[TextPart]:
+        return (part for part in self.head if type(part) is TextPart)
+
+    def _set_descriptions(self, size: float) -> None:
+        for part in self._descriptions():
+            part.resize(self.theme.size * size)
+        self.top = total_height(self.head, self.theme) if self.head else 0.0
+
+    def _rows_below(self, size: float) -> int:
+        """Return how many rows fit below descriptions in a size."""
+        self._set_descriptions(size)
+        rows, room = self.rows(self.scales[0]), self.body - self.top
+        lengths = range(1, len(rows) + 1)
+        return sum(1 for _ in takewhile(lambda n: self._height(rows[:n]) <= room, lengths))
 
     def whole_height(self) -> float:
         """Return the height of all of it in usual sizes, on one page."""
-        rows, top = self._divide(1, attached=True)
+        rows, top = self._divide(self.scales[0], attached=True)
         high = self.top + self._height(rows)
         if self.panel is not None:
             high += (_GAP if high else 0) + self.panel.fit(_USUAL, top)
@@ -167,7 +200,7 @@ class Section:
 
     def draw_whole(self) -> Iterator[Flowable]:
         """Yield all of it for one page that it shares."""
-        rows, top = self._divide(1, attached=True)
+        rows, top = self._divide(self.scales[0], attached=True)
         yield from self.head
         yield from self._space(rows, 0)
         if self.panel is not None:
@@ -175,32 +208,38 @@ class Section:
             yield from ([Space(_GAP)] if rows or self.head else [])
             yield self.panel
 
-    def draw(self, scales: Sequence[float]) -> Iterator[Flowable]:
+    def draw(self) -> Iterator[Flowable]:
         """Yield its pages in the scale that needs the fewest ones."""
-        plan = min((self._plan(scale) for scale in scales), key=lambda each: each.cost)
-        yield from self.head
+        plan = min((self._plan(scale) for scale in self.scales), key=lambda each: each.cost)
         for number, rows in enumerate(plan.pages):
             used = 0.0 if number else self.top
-            last = number == len(plan.pages) - 1
+            free = self.body - used - self._height(rows)
+            spread, parts, below = 0.0, list[Flowable](rows), list[Flowable]()
+            if number < len(plan.pages) - 1 or self.panel is None:
+                # The rows of the last page stay together unless they fill it.
+                full = number < len(plan.pages) - 1 or (rows and free < rows[0].height)
+                spread = free if full else 0.0
+            else:
+                gap, top = _GAP if rows or used else 0.0, plan.panel_top
+                spare = free - gap - self.panel.fit(plan.size, top)
+                beside = top is not None and self.panel.height == top.height
+                if beside and spare < _MIN_ART * POINTS_PER_MM:
+                    self.panel.fill(self.panel.height)
+                    spread, parts = spare, [*rows, self.panel]
+                else:
+                    self.panel.fill(free - gap)
+                    below = [*([Space(gap)] if gap else []), self.panel]
             if number:
                 yield PageBreak()
-            free = self.body - used - self._height(rows)
-            if not last or self.panel is None:
-                full = not last or (rows and free < rows[0].height)
-                yield from self._space(rows, free if full else 0, below_head=used > 0)
-                continue
-            gap = _GAP if rows or used else 0
-            spare = free - gap - self.panel.fit(plan.size, plan.panel_top)
-            top = plan.panel_top
-            beside = top is not None and self.panel.height == top.height
-            if beside and spare < _MIN_ART * POINTS_PER_MM:
-                self.panel.fill(self.panel.height)
-                yield from self._space([*rows, self.panel], spare, below_head=used > 0)
-                continue
-            yield from self._space(rows, 0, below_head=used > 0)
-            yield from [Space(gap)] if gap else []
-            self.panel.fill(free - gap)
-            yield self.panel
+            elif self.head:
+                # A third of the room is above the descriptions.
+                lift = min(spread, _MAX_HEAD_SPREAD) / 3
+                for part in islice(self._descriptions(), 1):
+                    part.spaceBefore += lift
+                    spread -= lift
+                yield from self.head
+            yield from self._space(parts, spread, below_head=used > 0)
+            yield from below
 
     def _divide(
         self, scale: float, *, attached: bool
@@ -249,17 +288,17 @@ class Section:
         rows: Sequence[Flowable], free: float, *, below_head: bool = False
     ) -> Iterator[Flowable]:
         """Yield rows, with free room spread between them."""
-        gaps = max(0, len(rows) - 1 + below_head)
-        more = min(free / (gaps + 1), _MAX_ROW_SPREAD * POINTS_PER_MM) if gaps else 0.0
-        if rows and free and not below_head:  # the rows stand in the middle of the page
-            yield Space((free - more * gaps) / 2)
+        above, more = min(free, _MAX_HEAD_SPREAD), 0.0
+        if rows and not below_head:  # the rows stand in the middle of the page
+            more = min(free / len(rows), _MAX_ROW_SPREAD)
+            above = rows[0].above = (free - more * (len(rows) - 1)) / 2
+        yield from [Space(above)] if above else []
         for number, row in zip(count(), rows):
-            if number or (below_head and more):
-                yield Space(more + (_ROW_GAP if number else 0))
+            yield from [Space(more + _ROW_GAP)] if number else []
             yield row
 
 
-def share_pages(sections: Sequence[Section], scales: Sequence[float]) -> Iterator[Flowable]:
+def share_pages(sections: Sequence[Section]) -> Iterator[Flowable]:
     """Yield sections on pages of their own, small ones on a page together if they are whole."""
     waiting = [*sections]
     while waiting:
@@ -272,5 +311,5 @@ def share_pages(sections: Sequence[Section], scales: Sequence[float]) -> Iterato
             yield from section.draw_whole()
             yield from [] if section is group[-1] else [Space(2 * _GAP)]
         if len(group) == 1:
-            yield from group[0].draw(scales)
+            yield from group[0].draw()
         yield from [PageBreak()] if waiting else []

@@ -118,9 +118,12 @@ class GalleryRow(BookPart):
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
+            place = number / max(1, self.columns - 1)
             if self.setter.rtl:
-                left = self.width / POINTS_PER_MM - left - self.column
-            x = left + (self.column - face.width * scale) / 2
+                left, place = self.width / POINTS_PER_MM - left - self.column, 1 - place
+            # Smaller cards keep to the edges of the text: the room is between them.
+            cell = self.column * self.shrink
+            x = left + (self.column - cell) * place + (cell - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
