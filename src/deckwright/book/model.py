@@ -265,7 +265,6 @@ class Book(NamedTuple):
         back: the drawing of the last page; None for none.
         pages: the backgrounds of all other pages.
         source: its root element, None if it was not read from a file.
-        compact: how small the cards of galleries are: 0 for usual, 1 for as small as allowed.
         catalog: whether each gallery fills pages of its own.
     """
 
@@ -278,7 +277,6 @@ class Book(NamedTuple):
     back: Face | None = None
     pages: PageBackgrounds | None = None
     source: Source | None = None
-    compact: float = 0
     catalog: bool = False
 
     @property

@@ -125,9 +125,8 @@ class Story:
         """The number of cards per row, the same in all galleries of the book."""
         usual = shrink_to_rows(pictures, self._columns, setter.theme)
         least = min(usual, shrink_to_least(pictures, self._columns, setter.theme))
-        self._shrink = usual - book.compact * (usual - least)
         self._scales = [usual - share * (usual - least) for share in _COMPACT_SHARES]
-        """The scales among which each section of an overview chooses."""
+        """The scales of cards: the usual one, and those that sections of an overview may choose."""
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -267,7 +266,7 @@ class Story:
             case model.Figure():
                 yield from self._figure(block)
             case model.Gallery():
-                yield from self._rows(block, self._shrink)
+                yield from self._rows(block, self._scales[0])
             case model.Contents():
                 yield from self._contents(block)
             case model.Index():
@@ -436,21 +435,13 @@ class Story:
 
     def _catalog(self, gallery: model.Gallery, head: Sequence[Flowable]) -> Section:
         """Return a section of an overview, below `head`."""
-        panel = None
+        stacks, columns, panel = partial(self._stacks, gallery.texts), self._columns, None
         if gallery.texts:
-            texts = gallery.texts
-            panel = RulesPanel(
-                self._setter,
-                lambda size: [*self._stacks(texts, size)],
-                self._columns,
-                gallery.color,
-                gallery.art,
-            )
+            panel = RulesPanel(self._setter, stacks, columns, gallery)
         if gallery.contents is not None and self._columns == 1:
             head = [*self._contents(gallery.contents._replace(color=None)), *head]
             gallery = gallery._replace(contents=None)
-        rows = partial(self._rows, gallery)
-        return Section(head, rows, panel, self._theme, self._scales)
+        return Section(head, partial(self._rows, gallery), panel, self._theme, self._scales)
 
     def _rows(self, gallery: model.Gallery, shrink: float) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
@@ -482,21 +473,22 @@ class Story:
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
         """Return what headings before a gallery are kept with: its first row, text, or nothing."""
-        return [*islice(self._rows(gallery, self._shrink), 1)]
+        return [*islice(self._rows(gallery, self._scales[0]), 1)]
 
-    def _stacks(self, blocks: Iterable[model.Block], size: float) -> Iterator[Stack]:
-        """Yield small texts as parts of columns, each heading with the text that follows it."""
-        waiting: list[Flowable] = []
+    def _stacks(self, blocks: Iterable[model.Block], size: float) -> list[Stack]:
+        """Return small texts as parts of columns, each heading with the text that follows it."""
+        stacks, waiting = list[Stack](), list[Flowable]()
         for block in blocks:
             if isinstance(block, model.ListItem):
                 with self._list_item(block, "None") as label:
                     waiting.append(self._text(block.mark, size=size, role=label))
                     for each in block.blocks:
                         waiting += self._inner(each, after=1.6, size=size)
-                yield Stack(waiting)
+                stacks.append(Stack(waiting))
                 waiting = []
             else:
                 waiting.append(*self._block(block))
+        return stacks
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         ink = contrasting_color(contents.color) if contents.color else INK
@@ -638,7 +630,7 @@ def render_pages(book: Book, resources: BookResources) -> list[Face]:
 
 def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigation]:
     """Return the pages of a book as faces, and what leads to places on them."""
-    theme, book = book.theme, _save_pages(book, resources)
+    theme = book.theme
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
         setter = _dry(book, resources, known)
@@ -652,14 +644,6 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
         for page in range(1, _build(book, setter) + 1)
     ]
     return faces, setter.navigation
-
-
-def _save_pages(book: Book, resources: BookResources) -> Book:
-    """Return a book, made compact if that saves pages."""
-    if book.catalog or not any(isinstance(block, model.Gallery) for block in book.blocks):
-        return book
-    books = [book._replace(compact=share) for share in (0, 2 / 3, 1)]
-    return min(books, key=lambda each: _build(each, _dry(each, resources)))
 
 
 def _dry(
