@@ -29,7 +29,7 @@ _PAD: Mm = 4
 _COLUMN_GAP: Mm = GALLERY_GAP + 2 * _PAD
 _TINT = 0.88
 """How much paper there is in the ground of a panel."""
-_MIN_CONTRAST = 1.12
+_MIN_CONTRAST = 1.2
 """The minimum contrast of that ground with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
@@ -228,8 +228,8 @@ class Section:
                 if found is None and attached:
                     continue
                 size = found or size
-            # What pages but the ends leave empty, in shares of a page, and what is too small.
-            empty = sum(self.body - _height(page) for page in pages[1:-1]) / self.body
+            # What pages but the last leave empty, in shares of a page, and what is too small.
+            empty = sum(self.body - _height(page) for page in pages[:-1]) / self.body
             lost = empty + (0 if attached else 0.15) + (1 - scale) + max(0, 1 - size)
             plans.append(((len(pages), lost), pages, row, size))
         return min(plans, key=lambda each: each[0])
