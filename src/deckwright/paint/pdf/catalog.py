@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from reportlab.platypus import Flowable, PageBreak
 
-from deckwright.base.colors import darken_for_paper, mix
+from deckwright.base.colors import contrast, darken_for_paper, mix
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book.model import GALLERY_GAP, Gallery, Theme
 from deckwright.ops import outlines
@@ -27,10 +27,8 @@ _SIZES = (1.15, 1.08, 1.0, 0.92, 0.84)
 """The sizes of texts in a panel, as shares of the usual one."""
 _PAD: Mm = 4
 _COLUMN_GAP: Mm = GALLERY_GAP + 2 * _PAD
-_TINT = 0.88
-"""How much paper there is in the ground of a panel."""
 _MIN_CONTRAST = 1.2
-"""The minimum contrast of that ground with paper, so that it is seen."""
+"""The minimum contrast of the ground of a panel with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
 _DESCRIPTION_SIZES = (1.5, 1.25, 1.0)
@@ -103,7 +101,9 @@ class RulesPanel(Flowable):  # type: ignore[misc]
 
     def draw(self) -> None:
         """Draw the ground, the row, the texts and the picture."""
-        ground = darken_for_paper(mix(self.gallery.color, "#ffffff", _TINT), _MIN_CONTRAST)
+        color = darken_for_paper(self.gallery.color, 2)
+        tints = (mix(color, "#ffffff", share / 50) for share in range(44, 0, -1))
+        ground = next(tint for tint in tints if contrast(tint, "#ffffff") >= _MIN_CONTRAST)
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
         high, ops = 0.0, list[Op]()
         if self.top is not None:
@@ -198,7 +198,7 @@ class Section:
                 part.spaceBefore += lift
                 spread -= lift
             yield from self._head if first else ()
-            yield from _spread(parts, spread, below_head=first and bool(self._head))
+            yield from _distribute(parts, spread, below_head=first and bool(self._head))
             yield from below
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
@@ -246,7 +246,7 @@ def _height(rows: _Rows) -> float:
     return sum(heights) + _ROW_GAP * max(0, len(rows) - 1)
 
 
-def _spread(rows: Sequence[Flowable], free: float, *, below_head: bool) -> Iterator[Flowable]:
+def _distribute(rows: Sequence[Flowable], free: float, *, below_head: bool) -> Iterator[Flowable]:
     """Yield rows with free room around them; they stand in the middle of a page of their own."""
     above, more = min(free, _MAX_HEAD_SPREAD), 0.0
     if rows and not below_head:
