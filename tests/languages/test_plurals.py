@@ -252,7 +252,10 @@ def test_an_index_has_the_letters_of_its_alphabet() -> None:
     assert find_initial("", "de") == ""
 
 
-def test_the_overview_is_in_the_order_of_the_language(french: Path, run: Run) -> None:
+def test_the_overview_is_in_the_order_of_the_language(
+    french: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deckwright.outputs.books._MAX_CARDS_WITHOUT_INDEX", 0)
     edit(french / GAME, 'language="en"', 'language="sv"')
     edit(french / "xml/Factions/RW_cards.xml", 'name="Ferryman"', 'name="Åman"')
     assert run("overview", "-q").exit_code == 0

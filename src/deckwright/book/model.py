@@ -219,14 +219,17 @@ class Gallery(NamedTuple):
     """Cards side by side, in rows.
 
     Attributes:
-        texts: small texts in columns as wide as cards: they fill the last row, what is below it,
-            and the feet of pages that have no room for the next row.
+        texts: small texts in a panel: it fills the last row and the page below it.
         contents: the table of contents, in place of the first card.
+        color: the color of the panel.
+        art: a picture for what the texts leave of the panel.
     """
 
     pictures: tuple[GalleryPicture, ...]
     texts: tuple[Heading | ListItem, ...] = ()
     contents: Contents | None = None
+    color: str = INK
+    art: Face | None = None
 
 
 class IndexEntry(NamedTuple):
@@ -265,7 +268,7 @@ class Book(NamedTuple):
         back: the drawing of the last page; None for none.
         pages: the backgrounds of all other pages.
         source: its root element, None if it was not read from a file.
-        compact: how small the cards of galleries are: 0 for usual, 1 for as small as allowed.
+        catalog: whether each gallery fills pages of its own.
     """
 
     title: str
@@ -277,7 +280,7 @@ class Book(NamedTuple):
     back: Face | None = None
     pages: PageBackgrounds | None = None
     source: Source | None = None
-    compact: float = 0
+    catalog: bool = False
 
     @property
     def headings(self) -> Iterator[Heading]:
@@ -299,6 +302,7 @@ class Book(NamedTuple):
                 yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
+                yield from filter(None, (block.art,))
 
 
 L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")

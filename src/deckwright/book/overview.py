@@ -105,43 +105,62 @@ def _make_faction_blocks(
 
 
 def make_catalog(factions: Sequence[str], factory: FaceFactory, report: Report) -> Iterator[Block]:
-    """Yield the blocks of factions, whose rules stand in columns beside and below their cards.
+    """Yield the blocks of factions, each with its rules after its cards.
 
-    Without a template for headings of factions, a section opens with a picture as large as a card,
-    and sections without rules share their rows. Races have headings if there are several, and one
-    has several factions.
+    Factions with the same cards share a section. Without a template for headings of factions, a
+    section opens with a picture as large as a card, and sections without rules share their rows.
+    Races have headings if there are several, and one has several factions.
     """
     game, pictures = factory.game, list[GalleryPicture]()
     races = group_by_race(game, factions)
     alone = len(races) == 1 or all(len(members) == 1 for members in races.values())
+    twins = find_twins(game, factions)
     for race, members in races.items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
-        for faction in members:
-            anchor, color = faction_anchor(faction.id), color_of(faction, factory)
-            headings.append(Heading(2 - alone, "", faction.name, anchor, color))
-            before, description = len(report), make_text(faction.description)
-            check_text(description, faction.source, factory.text_font, factory, report)
-            printable = faction.description if len(report) == before else ""
+        for faction in (each for each in members if each.id not in twins):
             cards = _cards_of(game, faction)
             shown = (*cards, *_collect_tokens(game, cards))
-            if game.setup.banner:
-                yield from headings
-                if faction.description:
-                    yield Paragraph(description, faction.source)
-            else:
-                opening = draw_section(faction, headings, printable, cards, factory, report)
-                pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
-            headings = []
+            for each in members:
+                if faction.id not in {each.id, twins.get(each.id)}:
+                    continue
+                anchor, color = faction_anchor(each.id), color_of(each, factory)
+                headings.append(Heading(2 - alone, "", each.name, anchor, color))
+                before, description = len(report), make_text(each.description)
+                check_text(description, each.source, factory.text_font, factory, report)
+                printable = each.description if len(report) == before else ""
+                if game.setup.banner:
+                    yield from headings
+                    if each.description:
+                        yield Paragraph(description, each.source)
+                else:
+                    own = _cards_of(game, each)
+                    opening = draw_section(each, headings, printable, own, factory, report)
+                    pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
+                headings = []
             pictures += (
                 picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
                 for picture in _picture_cards(shown, faction, factory, report)
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
             if rules or game.setup.banner:
-                yield Gallery(tuple(pictures), rules)
+                art = factory.card_back(cards[0], faction.id, report) if rules and cards else None
+                ground = color_of(faction, factory)
+                yield Gallery(tuple(pictures), rules, color=ground, art=art)
                 pictures = []
     if pictures:
         yield Gallery(tuple(pictures))
+
+
+def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:
+    """Return the factions that have just the cards of another one, which is shown, by its id."""
+    twins = {}
+    for faction in map(game.factions.__getitem__, faction_ids):
+        owner = game.factions.get(faction.cards_of or "")
+        if owner and owner.id in faction_ids and owner.race == faction.race:
+            cards, own = ([c.id for c in _cards_of(game, each)] for each in (owner, faction))
+            if cards == own and not owner.cards_of:
+                twins[faction.id] = owner.id
+    return twins
 
 
 def _cards_of(game: Game, faction: Faction) -> list[Card]:

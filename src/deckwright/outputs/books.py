@@ -43,10 +43,12 @@ if TYPE_CHECKING:
 
 
 _CONTENTS_LEVELS = 2
-_COLUMNS, _INDEX_COLUMNS = 3, 4
+_COLUMNS, _INDEX_COLUMNS = 2, 4
 """The numbers of columns of contents and of indexes in an overview."""
-_MAX_CARDS_WITHOUT_INDEX = 36
-"""The most cards of a game's only faction, four pages, that are found without an index."""
+_MAX_CARDS_WITHOUT_CONTENTS = 12
+"""The most cards of several factions that are found without contents."""
+_MAX_CARDS_WITHOUT_INDEX = 45
+"""The most cards, five pages, that are found without indexes."""
 _MAX_LINES_BESIDE = 12
 """The most lines of contents beside the first cards, as high as a card."""
 _DEFAULT_HEADING_HEIGHT: Mm = 30
@@ -56,7 +58,7 @@ _DEFAULT_HEADING_HEIGHT: Mm = 30
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
     """Return the overview of factions; that of a single faction has no cover, contents or index.
 
-    That of a game's only faction has a cover, and an index if it needs one.
+    That of a game's only faction has a cover. Indexes are for games of many cards.
     """
     game, theme = factory.game, catalog_theme()
     setup, words = game.setup, game.setup.words
@@ -68,25 +70,30 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
         title = f"{words['overview']} – {faction.name}"
         color = color_of(faction, factory)
         book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
-        return book._replace(pages=pages)
+        return book._replace(pages=pages, catalog=True)
     contents = Contents(words["contents"], _CONTENTS_LEVELS)
     blocks = [*overview.make_catalog(faction_ids, factory, report)]
-    begin, lines, several = blocks[0], 2 * len(faction_ids), len(faction_ids) > 1
-    if several and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
+    twins = overview.find_twins(game, faction_ids)
+    owners = [each for each in faction_ids if each not in twins]
+    cards = overview.index_cards(game, owners)
+    begin, lines = blocks[0], 2 * len(faction_ids)
+    guided = len(faction_ids) > 1 and len(cards) > _MAX_CARDS_WITHOUT_CONTENTS
+    if guided and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
         color = color_of(game.factions[faction_ids[0]], factory)
         blocks[0] = begin._replace(contents=contents._replace(color=color))
-    elif several:
+    elif guided:
         blocks.insert(0, contents._replace(columns=_COLUMNS))
-    for word, entries in (
-        ("index-cards", overview.index_cards(game, faction_ids)),
-        ("index-rules", overview.index_rules(game, faction_ids)),
-    ):
-        if entries and (several or len(entries) > _MAX_CARDS_WITHOUT_INDEX):
-            blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
+    if len(cards) > _MAX_CARDS_WITHOUT_INDEX:
+        rules = overview.index_rules(game, owners)
+        for word, entries in (("index-cards", cards), ("index-rules", rules)):
+            if entries:
+                blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     book = book._replace(fonts={**book.fonts, "title": factory.display_font})
-    return book._replace(cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages)
+    return book._replace(
+        cover=looks.draw_cover(_overview_cover(setup), faction_ids), pages=pages, catalog=True
+    )
 
 
 def check_overview_templates(factory: FaceFactory, report: Report) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice, takewhile, zip_longest
 from typing import IO, Any
 
@@ -40,6 +41,7 @@ from deckwright.book.text import make_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
+from deckwright.paint.pdf.catalog import RulesPanel, Section, share_pages
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
@@ -49,13 +51,12 @@ from deckwright.paint.pdf.parts import (
     BoxedFlowable,
     BreakAtFoot,
     Columns,
-    EmptyFlowable,
     FacePart,
     Floating,
-    FootColumns,
     GalleryRow,
     IndentedFlowable,
     Panel,
+    Space,
     Stack,
     build_table,
     next_part,
@@ -79,6 +80,11 @@ _INDENT: Mm = 6
 """The indent of list items."""
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
+_COMPACT_SHARES = (0, 1 / 3, 2 / 3, 1)
+"""How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
+_BELOW_CONTENTS: Mm = 6
+_CONTENTS_SIZE = 1.25
+"""The size of contents in an overview, as a share of that of other texts."""
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
@@ -127,20 +133,31 @@ class Story:
         self._columns = count_columns(pictures, setter.theme)
         """The number of cards per row, the same in all galleries of the book."""
         usual = shrink_to_rows(pictures, self._columns, setter.theme)
-        least = shrink_to_least(pictures, self._columns, setter.theme)
-        self._shrink = usual - book.compact * max(0, usual - least)
+        least = min(usual, shrink_to_least(pictures, self._columns, setter.theme))
+        self._scales = [usual - share * (usual - least) for share in _COMPACT_SHARES]
+        """The scales of cards: the usual one, and those that sections of an overview may choose."""
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
         if self._book.cover is not None:
-            yield EmptyFlowable()
+            yield Space(0)
             yield NextPageTemplate("text")
             yield PageBreak()
         waiting: list[model.Heading] = []
         lead: Sequence[Flowable] = ()
         items: list[Flowable] = []
+        sections: list[Section] = []
         for block, following in zip_longest(self._book.blocks, self._book.blocks[1:]):
-            if isinstance(block, model.Heading):
+            if self._book.catalog and isinstance(block, model.Contents):
+                lead = [*self._contents(block), Space(_BELOW_CONTENTS * POINTS_PER_MM)]
+            elif self._book.catalog and isinstance(block, model.Paragraph):
+                lead = [*lead, *map(self._heading, waiting)]
+                lead.append(self._text(block.text, before=2 * _GAP, after=_GAP))
+                waiting = []
+            elif self._book.catalog and isinstance(block, model.Gallery):
+                sections.append(self._catalog(block, [*lead, *map(self._heading, waiting)]))
+                waiting, lead = [], ()
+            elif isinstance(block, model.Heading):
                 if block.new_page and waiting:
                     yield from self._section(waiting, ())
                     waiting = []
@@ -167,10 +184,6 @@ class Story:
                 below = self._beginning(following)
                 yield from self._section(waiting, [*self._block(block)], below=below)
                 waiting = []
-            elif isinstance(block, model.Gallery) and block.texts:
-                yield from self._section(waiting, (), below=self._beginning(block))
-                yield from self._gallery(block)
-                waiting = []
             elif isinstance(block, model.ListItem):
                 items += self._block(block)
                 if not isinstance(following, model.ListItem):
@@ -180,13 +193,16 @@ class Story:
                     yield from self._section(waiting, items, lead)
                     waiting, items, lead = [], [], ()
             else:
+                yield from share_pages(sections)
+                sections = []
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
+        yield from share_pages(sections)
         yield from self._section(waiting, ())
         if self._book.back is not None:
             yield NextPageTemplate("back")
             yield PageBreak()
-            yield EmptyFlowable()
+            yield Space(0)
 
     def _runs_in(self, heading: model.Heading, following: model.Block | None) -> bool:
         """Return whether a heading stands beside the text that follows it."""
@@ -279,7 +295,7 @@ class Story:
             case model.Figure():
                 yield from self._figure(block)
             case model.Gallery():
-                yield from self._gallery(block)
+                yield from self._rows(block, self._scales[0])
             case model.Contents():
                 yield from self._contents(block)
             case model.Index():
@@ -365,10 +381,10 @@ class Story:
             yield label
         self._list = open_list
 
-    def _inner(self, block: model.Block, after: Mm) -> Iterator[Flowable]:
+    def _inner(self, block: model.Block, after: Mm, size: float = 1) -> Iterator[Flowable]:
         """Yield the flowables of a block nested in another one."""
         if isinstance(block, model.Paragraph):
-            yield self._text(block.text, after=after)
+            yield self._text(block.text, after=after, size=size)
         else:
             yield from self._block(block)
 
@@ -451,23 +467,17 @@ class Story:
         else:
             yield floating
 
-    def _gallery(self, gallery: model.Gallery) -> Iterator[Flowable]:
+    def _catalog(self, gallery: model.Gallery, head: Sequence[Flowable]) -> Section:
+        """Return a section of an overview, below `head`."""
+        stacks, columns, panel = partial(self._stacks, gallery.texts), self._columns, None
+        if gallery.texts:
+            panel = RulesPanel(self._setter, stacks, columns, gallery)
         if gallery.contents is not None and self._columns == 1:
-            yield from self._contents(gallery.contents._replace(color=None))
+            head = [*self._contents(gallery.contents._replace(color=None)), *head]
             gallery = gallery._replace(contents=None)
-        rows = [*self._rows(gallery)]
-        if not gallery.texts:
-            yield from rows
-            return
-        last = rows.pop() if rows and rows[-1].cells < self._columns else None
-        end = Columns([*self._stacks(gallery.texts)], self._columns, GALLERY_GAP, last)
-        end.spaceBefore = (1 if rows or last else 2 * GALLERY_GAP) * POINTS_PER_MM
-        for number, row in enumerate((*rows, last)):
-            if row is not None and not any(each.headings for each in row.pictures):
-                yield FootColumns(end, row, needed=not number)
-            yield end if row is last else row
+        return Section(head, partial(self._rows, gallery), panel, self._theme, self._scales)
 
-    def _rows(self, gallery: model.Gallery) -> Iterator[GalleryRow]:
+    def _rows(self, gallery: model.Gallery, shrink: float) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
         pictures, after = gallery.pictures, GALLERY_GAP - 1
         contents, lead = gallery.contents, None
@@ -480,8 +490,8 @@ class Story:
         while pictures:
             pictures = join_parts(pictures, columns - (lead is not None))
             cards = pictures[: columns - (lead is not None)]
-            more: dict[str, Any] = {"shrink": self._shrink, "lead": lead, "tag": whole}
-            more |= {"before": 1, "after": after}
+            more: dict[str, Any] = {"shrink": shrink, "lead": lead, "tag": whole}
+            more |= {} if self._book.catalog else {"before": 1, "after": after}
             row = GalleryRow(self._setter, cards, columns, **more)
             _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
             body = self._theme.body * POINTS_PER_MM
@@ -497,20 +507,22 @@ class Story:
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
         """Return what headings before a gallery are kept with: its first row, text, or nothing."""
-        return [*islice(chain(self._rows(gallery), self._stacks(gallery.texts)), 1)]
+        return [*islice(self._rows(gallery, self._scales[0]), 1)]
 
-    def _stacks(self, blocks: Iterable[model.Block]) -> Iterator[Stack]:
-        """Yield small texts as parts of columns, each heading with the text that follows it."""
-        waiting: list[Flowable] = []
+    def _stacks(self, blocks: Iterable[model.Block], size: float) -> list[Stack]:
+        """Return small texts as parts of columns, each heading with the text that follows it."""
+        stacks, waiting = list[Stack](), list[Flowable]()
         for block in blocks:
             if isinstance(block, model.ListItem):
                 with self._list_item(block, "None") as label:
-                    waiting.append(self._text(block.mark, role=label))  # above its text
-                    waiting += (p for each in block.blocks for p in self._inner(each, after=1.6))
-                yield Stack(waiting)
+                    waiting.append(self._text(block.mark, size=size, role=label))
+                    for each in block.blocks:
+                        waiting += self._inner(each, after=1.6, size=size)
+                stacks.append(Stack(waiting))
                 waiting = []
             else:
                 waiting.append(*self._block(block))
+        return stacks
 
     def _contents(self, contents: model.Contents) -> Iterator[Flowable]:
         ink = contrasting_color(contents.color) if contents.color else INK
@@ -531,7 +543,8 @@ class Story:
 
     def _chapters(self, contents: model.Contents, ink: str, columns: int) -> list[list[Flowable]]:
         """Return the lines of the contents by chapter, for a number of columns."""
-        whole, size = self._tag("TOC"), 1 if columns == 1 else _SMALL
+        whole = self._tag("TOC")
+        size = _CONTENTS_SIZE if contents.columns > 1 else _SMALL if columns > 1 else 1
         chapters: list[list[Flowable]] = []
         for entry in self._book.headings:
             if entry.level > contents.levels:
@@ -539,7 +552,8 @@ class Story:
             top = entry.level == 1
             role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
             text = self._text(make_text(_label(entry), bold=top), size=size, role=role, color=ink)
-            line = self._line(text, [entry.anchor], dots=not top, before=2 if top else 0)
+            before = 2 * size if top else 0
+            line = self._line(text, [entry.anchor], dots=not top, before=before)
             if top or not chapters:
                 chapters.append([])
             indent = _CONTENTS_INDENT / columns * (entry.level - 1)
@@ -660,7 +674,7 @@ def render_pages(book: Book, resources: BookResources) -> list[Face]:
 
 def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigation]:
     """Return the pages of a book as faces, and what leads to places on them."""
-    theme, book = book.theme, _save_pages(book, resources)
+    theme = book.theme
     known: dict[str, int] | None = None
     for _ in range(_MAX_PASSES):
         setter = _dry(book, resources, known)
@@ -674,14 +688,6 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
         for page in range(1, _build(book, setter) + 1)
     ]
     return faces, setter.navigation
-
-
-def _save_pages(book: Book, resources: BookResources) -> Book:
-    """Return a book, made compact if that saves pages."""
-    if not any(isinstance(block, model.Gallery) for block in book.blocks):
-        return book
-    books = [book._replace(compact=share) for share in (0, 2 / 3, 1)]
-    return min(books, key=lambda each: _build(each, _dry(each, resources)))
 
 
 def _dry(

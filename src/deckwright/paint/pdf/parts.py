@@ -84,11 +84,16 @@ class GalleryRow(BookPart):
             beside = (self.column * POINTS_PER_MM - self.lead.width) / 2
             draw_at(self.lead, self.canv, beside, self.height - self.lead.height, self.width)
         super().draw()
+        titles: list[str] = []
         for picture in self.pictures:
             for heading in picture.headings:
                 self.setter.mark(self.canv, heading.anchor, self.height)
                 self.setter.open_section(heading.title, heading.anchor, heading.level)
-                self.set_running_title(heading.title, first=picture is self.pictures[0])
+            # Sections without cards of their own share those that follow.
+            titles = [*titles, picture.headings[-1].title] if picture.headings else []
+            if titles:
+                first = picture is self.pictures[0]
+                self.set_running_title(" · ".join(titles), first=first)
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
@@ -113,9 +118,12 @@ class GalleryRow(BookPart):
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
             face, left = picture.face, number * (self.column + model.GALLERY_GAP)
+            place = number / max(1, self.columns - 1)
             if self.setter.rtl:
-                left = self.width / POINTS_PER_MM - left - self.column
-            x = left + (self.column - face.width * scale) / 2
+                left, place = self.width / POINTS_PER_MM - left - self.column, 1 - place
+            # Smaller cards keep to the edges of the text: the room is between them.
+            cell = self.column * self.shrink
+            x = left + (self.column - cell) * place + (cell - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
@@ -225,12 +233,17 @@ class BoxedFlowable(Flowable):  # type: ignore[misc]
         self.inner.drawOn(self.canv, self.left, self.bottom * POINTS_PER_MM)
 
 
-class EmptyFlowable(Flowable):  # type: ignore[misc]
-    """An empty flowable that makes platypus start a page."""
+class Space(Flowable):  # type: ignore[misc]
+    """Empty room, which makes platypus start a page even if it takes none."""
 
-    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Take no room."""
-        return 0, 0
+    def __init__(self, height: float) -> None:
+        """Take `height` points."""
+        super().__init__()
+        self.height = height
+
+    def wrap(self, width: float, _: float) -> tuple[float, float]:
+        """Take the room."""
+        return width, self.height
 
     def draw(self) -> None:
         """Draw nothing."""
@@ -465,8 +478,6 @@ def _is_item(part: Flowable) -> bool:
 _COLUMN_TOLERANCE = 1e-3
 _BALANCE_STEP = 1.0
 """The precision of balancing columns, in points."""
-_MIN_FOOT_SHARE = 0.24
-"""The share of a page up to which its foot may stay empty."""
 
 
 class Stack(Flowable):  # type: ignore[misc]
@@ -532,11 +543,14 @@ class Columns(Flowable):  # type: ignore[misc]
     """Stacks in columns of balanced height, filled from the side where lines start."""
 
     def __init__(
-        self, stacks: list[Stack], number: int, gap: Mm, top: GalleryRow | None = None
+        self, stacks: Sequence[Stack], number: int, gap: Mm, taken: Sequence[float] = ()
     ) -> None:
-        """Distribute stacks over columns, below a row of cards at the `top` of the first ones."""
+        """Distribute stacks over columns, in the first of which some height is `taken` above."""
         super().__init__()
-        self.stacks, self.number, self.gap, self.top = stacks, number, gap, top
+        self.stacks, self.number, self.gap = stacks, number, gap
+        self.occupied = [*taken, *[0.0] * (number - len(taken))]
+        self.spread = 0.0
+        """An additional distance between stacks, below the height that they need."""
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Balance the columns, unless they are much higher than the page."""
@@ -544,16 +558,10 @@ class Columns(Flowable):  # type: ignore[misc]
         self.column = (width - self.gap * POINTS_PER_MM * (self.number - 1)) / self.number
         for stack in self.stacks:
             stack.wrap(self.column, height)
-        self.occupied = [0.0] * self.number
-        top = 0.0
-        if self.top is not None:
-            _, top = self.top.wrap(width, height)
-            taken = self.top.cells
-            self.occupied[:taken] = [top + self.top.getSpaceAfter()] * taken
         total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
         low, high = total / self.number - _BALANCE_STEP, total + max(self.occupied)
         if low > 2 * height:
-            self.height = max(low, top)
+            self.height = low
             return width, self.height
         if self._fits(height):
             high = min(high, height)
@@ -564,7 +572,7 @@ class Columns(Flowable):  # type: ignore[misc]
             else:
                 low = middle
         self.columns = [*self._fill_columns(high)]
-        self.height = max((top, *map(self._height, self.columns, self.occupied)))
+        self.height = max(map(self._height, self.columns, self.occupied), default=0.0)
         return width, self.height
 
     def min_height(self, page: float) -> float:
@@ -577,24 +585,20 @@ class Columns(Flowable):  # type: ignore[misc]
         full = [*islice(self._fill_columns(height), self.number)]
         taken = sum(map(len, full))
         highest = max(map(self._height, full, self.occupied), default=0)
-        if self.top is not None and self.top.height > height:
+        if not taken or highest > height + _COLUMN_TOLERANCE:
             return []
-        if not (taken or self.top) or highest > height + _COLUMN_TOLERANCE:
-            return []
-        first = Columns(self.stacks[:taken], self.number, self.gap, self.top)
+        first = Columns(self.stacks[:taken], self.number, self.gap)
         first.spaceBefore = self.getSpaceBefore()
         rest = self.stacks[taken:]
         return [first, *([Columns(rest, self.number, self.gap)] if rest else [])]
 
     def draw(self) -> None:
         """Draw the columns, aligned at the top."""
-        if self.top is not None:
-            self.top.drawOn(self.canv, 0, self.height - self.top.height)
         for number, column in enumerate(self.columns):
             x = number * (self.column + self.gap * POINTS_PER_MM)
             top = self.height - self.occupied[number]
             for place, stack in enumerate(column):
-                top -= stack.height + (stack.spaceBefore if place else 0)
+                top -= stack.height + (stack.spaceBefore + self.spread if place else 0)
                 draw_at(stack, self.canv, x, top, self.width)
 
     def _fits(self, height: float) -> bool:
@@ -622,35 +626,3 @@ class Columns(Flowable):  # type: ignore[misc]
             return 0.0
         height = sum(stack.height + stack.spaceBefore for stack in column)
         return float(occupied + height - column[0].spaceBefore)
-
-
-class FootColumns(Flowable):  # type: ignore[misc]
-    """As many stacks of the columns at a gallery's end as fill a page without room for a row."""
-
-    _SPACETRANSFER = True
-    """While it is empty, its neighbors keep their distance."""
-
-    def __init__(self, columns: Columns, row: GalleryRow, *, needed: bool) -> None:
-        """Stand before `row`; what it draws is taken from `columns`.
-
-        Args:
-            needed: whether headings above would be left alone without it.
-        """
-        super().__init__()
-        self.columns, self.row = columns, row
-        self.least = 0.0 if needed else row.setter.theme.body * POINTS_PER_MM * _MIN_FOOT_SHARE
-
-    def wrap(self, width: float, height: float) -> tuple[float, float]:
-        """Take no room if the row fits, or if little would be left empty."""
-        self.part: Flowable | None = None
-        _, row = self.row.wrap(width, height)
-        if self.least < height < row:
-            whole = Columns(self.columns.stacks, self.columns.number, self.columns.gap)
-            self.part = next(iter(whole.split(width, height)), None)
-        return (0.0, 0.0) if self.part is None else self.part.wrap(width, height)
-
-    def draw(self) -> None:
-        """Draw the stacks, and leave the others to the columns."""
-        if self.part is not None:
-            self.part.drawOn(self.canv, 0, 0)
-            del self.columns.stacks[: len(self.part.stacks)]

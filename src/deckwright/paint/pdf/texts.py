@@ -184,6 +184,8 @@ class BookPart(Flowable):  # type: ignore[misc]
         """Keep distances `before` and `after` from neighbours; without a tag it is an artifact."""
         super().__init__()
         self.setter, self.tag, self.anchors = setter, tag, anchors
+        self.above = 0.0
+        """The empty room above it at the top of a page, in points."""
         self.spaceBefore, self.spaceAfter = before * POINTS_PER_MM, after * POINTS_PER_MM
 
     def draw(self) -> None:
@@ -201,7 +203,7 @@ class BookPart(Flowable):  # type: ignore[misc]
         self.canv.running_title = title
         theme = self.setter.theme
         _, top = self.canv.absolutePosition(0, self.height)
-        if first and top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
+        if first and top + self.above > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
             self.canv.opened = self.canv.getPageNumber()
 
     def ops(self) -> Sequence[Op]:
@@ -229,6 +231,11 @@ class TextPart(BookPart):
         self._broken_width: Mm = 0
         self._placed_runs: list[list[tuple[TextRun, Mm, Tag | None]]] = []
         """The runs of each line as last drawn."""
+
+    def resize(self, size: Mm) -> None:
+        """Set the size of the letters."""
+        self.style, self.lines = self.style._replace(size=size), None
+        self.leading = size * self.style.line_height
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Break the text for a width in points."""
