@@ -222,14 +222,14 @@ class Gallery(NamedTuple):
         texts: small texts in a panel: it fills the last row and the page below it.
         contents: the table of contents, in place of the first card.
         color: the color of the panel.
-        art: a picture for what the texts leave of the panel.
+        art: pictures for what is left of the panel, or of the page.
     """
 
     pictures: tuple[GalleryPicture, ...]
     texts: tuple[Heading | ListItem, ...] = ()
     contents: Contents | None = None
     color: str = INK
-    art: Face | None = None
+    art: tuple[Face, ...] = ()
 
 
 class IndexEntry(NamedTuple):
@@ -302,7 +302,7 @@ class Book(NamedTuple):
                 yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
-                yield from filter(None, (block.art,))
+                yield from block.art
 
 
 L010 = Code("L010", Severity.WARNING, "a figure with text that is too small")

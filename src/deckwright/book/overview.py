@@ -25,6 +25,7 @@ from deckwright.book.model import (
     min_legible_scale,
 )
 from deckwright.book.text import check_text, make_text, parse_markup
+from deckwright.decks.stats import worth_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
@@ -35,6 +36,8 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
+_MAX_ART = 8
+"""The most pictures of a faction."""
 
 
 def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
@@ -143,12 +146,25 @@ def make_catalog(factions: Sequence[str], factory: FaceFactory, report: Report) 
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
             if rules or game.setup.banner:
-                art = factory.card_back(cards[0], faction.id, report) if rules and cards else None
+                art = _choose_art(cards, faction, factory, report)
                 ground = color_of(faction, factory)
                 yield Gallery(tuple(pictures), rules, color=ground, art=art)
                 pictures = []
     if pictures:
         yield Gallery(tuple(pictures))
+
+
+def _choose_art(
+    cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
+) -> tuple[Face, ...]:
+    """Return the pictures of a faction's most valuable cards, or the back of a card."""
+    kinds = Counter(card.kind.tag for card in cards)
+    usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
+    best = sorted((c for c in usual if c.parts == 1), key=worth_of, reverse=True)[:_MAX_ART]
+    faces = filter(None, (factory.card_face(card, faction.id, report) for card in best))
+    back = factory.card_back(cards[0], faction.id, report) if cards else None
+    art = (*filter(None, map(factory.picture_of, faces)),)
+    return art or tuple(filter(None, (back,)))
 
 
 def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:

@@ -315,8 +315,7 @@ def _main_numbers(cards: Sequence[Card], setup: Setup) -> list[Context]:
 def most_precious(game: Game, stats: DeckStats) -> list[Card]:
     """Return the designs of a deck's own faction, most valuable first.
 
-    The value is the sum of their numbers, except those of pictures. Only single-face cards of the
-    most frequent kind count.
+    Only single-face cards of the most frequent kind count.
     """
     faction_id = stats.deck.faction_id
     cards: dict[str, Card] = {}
@@ -329,12 +328,14 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
                 cards[card.id] = card
     usual = max(copies, key=lambda tag: copies[tag], default=None)
 
-    def worth(card: Card) -> float:
-        fields = (field for field in card.kind.fields if field.numeric and not field.picture)
-        numbers = (card.fields.get(field.name) for field in fields)
-        return sum(number for number in numbers if isinstance(number, (int, float)))
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth_of, reverse=True)
 
-    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth, reverse=True)
+
+def worth_of(card: Card) -> float:
+    """Return the sum of a card's numbers, except those of pictures."""
+    fields = (field for field in card.kind.fields if field.numeric and not field.picture)
+    numbers = (card.fields.get(field.name) for field in fields)
+    return sum(number for number in numbers if isinstance(number, (int, float)))
 
 
 def rules_context(used: Iterable[UsedRule]) -> list[Context]:

@@ -41,7 +41,7 @@ from deckwright.book.text import make_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.catalog import RulesPanel, Section, share_pages
+from deckwright.paint.pdf.catalog import RulesPanel, Section, draw_sections
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
@@ -80,11 +80,13 @@ _INDENT: Mm = 6
 """The indent of list items."""
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
-_COMPACT_SHARES = (0, 1 / 3, 2 / 3, 1)
+_COMPACT_SHARES = tuple(step / 10 for step in range(11))
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
 _BELOW_CONTENTS: Mm = 6
 _CONTENTS_SIZE = 1.25
 """The size of contents in an overview, as a share of that of other texts."""
+_DESCRIPTION_SIZE = 1.2
+"""The size of descriptions in an overview."""
 _BOX_COLORS = {"example": "#6b7f4a", "note": "#b08a3c"}
 """The colors of boxes by kind; definition boxes use the book's color."""
 _COLUMN_GAP: Mm = 6
@@ -135,7 +137,11 @@ class Story:
         usual = shrink_to_rows(pictures, self._columns, setter.theme)
         least = min(usual, shrink_to_least(pictures, self._columns, setter.theme))
         self._scales = [usual - share * (usual - least) for share in _COMPACT_SHARES]
-        """The scales of cards: the usual one, and those that sections of an overview may choose."""
+        """The scales of cards: the usual one, and those that an overview may choose."""
+        column = model.column_width(self._columns, setter.theme)
+        widths = (p.face.width * model.gallery_scale(p, column) for p in pictures)
+        self._cell = max(widths, default=column)
+        """The width of the widest card in the largest scale."""
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -152,7 +158,7 @@ class Story:
                 lead = [*self._contents(block), Space(_BELOW_CONTENTS * POINTS_PER_MM)]
             elif self._book.catalog and isinstance(block, model.Paragraph):
                 lead = [*lead, *map(self._heading, waiting)]
-                lead.append(self._text(block.text, before=2 * _GAP, after=_GAP))
+                lead.append(self._text(block.text, size=_DESCRIPTION_SIZE, before=1, after=4))
                 waiting = []
             elif self._book.catalog and isinstance(block, model.Gallery):
                 sections.append(self._catalog(block, [*lead, *map(self._heading, waiting)]))
@@ -193,11 +199,11 @@ class Story:
                     yield from self._section(waiting, items, lead)
                     waiting, items, lead = [], [], ()
             else:
-                yield from share_pages(sections)
+                yield from draw_sections(sections, self._scales)
                 sections = []
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
-        yield from share_pages(sections)
+        yield from draw_sections(sections, self._scales)
         yield from self._section(waiting, ())
         if self._book.back is not None:
             yield NextPageTemplate("back")
@@ -469,13 +475,18 @@ class Story:
 
     def _catalog(self, gallery: model.Gallery, head: Sequence[Flowable]) -> Section:
         """Return a section of an overview, below `head`."""
-        stacks, columns, panel = partial(self._stacks, gallery.texts), self._columns, None
+        setter, columns, panel = self._setter, self._columns, None
         if gallery.texts:
-            panel = RulesPanel(self._setter, stacks, columns, gallery)
-        if gallery.contents is not None and self._columns == 1:
+            stacks = partial(self._stacks, gallery.texts)
+            panel = RulesPanel(setter, stacks, columns, gallery.color)
+        if gallery.contents is not None and columns == 1:
             head = [*self._contents(gallery.contents._replace(color=None)), *head]
             gallery = gallery._replace(contents=None)
-        return Section(head, partial(self._rows, gallery), panel, self._theme, self._scales)
+
+        def width(scale: float) -> float:
+            return (columns * (self._cell * scale + GALLERY_GAP) - GALLERY_GAP) * POINTS_PER_MM
+
+        return Section(head, partial(self._rows, gallery), panel, gallery.art, setter, width)
 
     def _rows(self, gallery: model.Gallery, shrink: float) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
@@ -490,7 +501,8 @@ class Story:
         while pictures:
             pictures = join_parts(pictures, columns - (lead is not None))
             cards = pictures[: columns - (lead is not None)]
-            more: dict[str, Any] = {"shrink": shrink, "lead": lead, "tag": whole}
+            more: dict[str, Any] = {"cell": self._cell, "shrink": shrink}
+            more |= {"lead": lead, "tag": whole}
             more |= {} if self._book.catalog else {"before": 1, "after": after}
             row = GalleryRow(self._setter, cards, columns, **more)
             _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)

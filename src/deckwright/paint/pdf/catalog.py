@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import takewhile
+from typing import NamedTuple
 
 from reportlab.platypus import Flowable, PageBreak
 
 from deckwright.base.colors import contrast, darken_for_paper, mix
 from deckwright.base.units import POINTS_PER_MM, Mm
-from deckwright.book.model import GALLERY_GAP, Gallery, Theme
+from deckwright.book.model import GALLERY_GAP
 from deckwright.ops import outlines
-from deckwright.ops.model import FillPath, Group, Op
+from deckwright.ops.model import Face, FillPath, Group, Op
+from deckwright.ops.pictures import narrow
 from deckwright.paint.pdf.parts import (
     UNLIMITED_HEIGHT,
     Columns,
@@ -21,7 +22,7 @@ from deckwright.paint.pdf.parts import (
     Stack,
     total_height,
 )
-from deckwright.paint.pdf.texts import BookTypesetter, TextPart
+from deckwright.paint.pdf.texts import BookPart, BookTypesetter
 
 _SIZES = (1.15, 1.08, 1.0, 0.92, 0.84)
 """The sizes of texts in a panel, as shares of the usual one."""
@@ -31,15 +32,88 @@ _MIN_CONTRAST = 1.2
 """The minimum contrast of the ground of a panel with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
-_DESCRIPTION_SIZES = (1.5, 1.25, 1.0)
-"""The sizes of descriptions of factions, as shares of that of other texts."""
-_MAX_ROW_SPREAD, _MAX_HEAD_SPREAD = 12 * POINTS_PER_MM, 36 * POINTS_PER_MM
-"""What the distance of two rows may gain, and that of the first one from what is above it."""
-_MIN_ART = 46 * POINTS_PER_MM
-"""The least height for the picture at the foot of a panel, with its margins."""
+_MIN_PICTURE, _MAX_PICTURE = 24 * POINTS_PER_MM, 90 * POINTS_PER_MM
+"""The least height of pictures in room that is left, and the largest of a single row."""
+_MAX_EMPTY = 12 * POINTS_PER_MM
+"""How much of its ground a panel leaves empty below its texts."""
+_CORNER: Mm = 3
+"""The radius of the corners of pictures."""
 _GAP = 5 * POINTS_PER_MM
-"""The distance of a panel from what is above it, and of two sections on a page."""
+"""The distance of two sections on a page."""
 _ROW_GAP = GALLERY_GAP * POINTS_PER_MM
+_TOLERANCE = 1e-6
+
+
+class Inset(Flowable):  # type: ignore[misc]
+    """A part in the middle of the page, as wide as the cards below it."""
+
+    def __init__(self, part: Flowable, width: float) -> None:
+        """Narrow a part to a width in points."""
+        super().__init__()
+        self.part, self.inner = part, width
+        self.getSpaceBefore, self.getSpaceAfter = part.getSpaceBefore, part.getSpaceAfter
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Use the height of the part."""
+        self.width, (_, self.height) = width, self.part.wrap(self.inner, height)
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw the part."""
+        self.part.drawOn(self.canv, (self.width - self.inner) / 2, 0)
+
+
+class Pictures(BookPart):
+    """Pictures in rows and columns that fill a place, with their sides cut off as needed."""
+
+    def __init__(
+        self, setter: BookTypesetter, art: list[Face], width: float, height: float
+    ) -> None:
+        """Choose from pictures, in points; those that are used go to the end of the list."""
+        super().__init__(setter)
+        ratios = [face.width / face.height for face in art]
+
+        def divide(rows: int, columns: int) -> tuple[float, float]:
+            across, down = width + _ROW_GAP, height + _ROW_GAP
+            return across / columns - _ROW_GAP, down / rows - _ROW_GAP
+
+        def fill(grid: tuple[int, int]) -> float:
+            """Return how much of the pictures is seen, or less than 0 if they are too narrow."""
+            wide, high = divide(*grid)
+            share = wide / high / min(ratios[: grid[0] * grid[1]])
+            return share if share <= 1 else -share
+
+        rows = 1 + (height > _MAX_PICTURE and len(art) > 3)
+        least = min(2, len(art))
+        grid = max(((rows, n) for n in range(least, len(art) // rows + 1)), key=fill)
+        self.is_full = fill(grid) > 0
+        self.columns, (wide, high) = grid[1], divide(*grid)
+        if not self.is_full:  # the back of a card, or few pictures
+            height = high = min(height, art[0].height * POINTS_PER_MM)
+            wide = high * min(ratios)
+        self.cell = wide, high
+        self.width, self.height, self.art = width, height, art[: grid[0] * grid[1]]
+        art += self.art
+        del art[: len(self.art)]
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Use the size that was set."""
+        return self.width, self.height
+
+    def ops(self) -> Sequence[Op]:
+        """Return the pictures with round corners, each in the middle of its place."""
+        wide, high = (length / POINTS_PER_MM for length in self.cell)
+        across = self.columns * (wide + GALLERY_GAP) - GALLERY_GAP
+        left, ops = (self.width / POINTS_PER_MM - across) / 2, list[Op]()
+        for number, face in enumerate([] if self.setter.dry else self.art):
+            row, column = divmod(number, self.columns)
+            shown = narrow(face, wide / high)
+            scale = high / shown.height
+            x = left + column * (wide + GALLERY_GAP) + (wide - shown.width * scale) / 2
+            matrix = (scale, 0.0, 0.0, scale, x, row * (high + GALLERY_GAP))
+            trim = outlines.rectangle(0, 0, shown.width, shown.height, _CORNER / scale)
+            ops.append(Group(shown.ops, matrix, trim))
+        return ops
 
 
 class RulesPanel(Flowable):  # type: ignore[misc]
@@ -50,49 +124,51 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         setter: BookTypesetter,
         stacks: Callable[[float], Sequence[Stack]],
         columns: int,
-        gallery: Gallery,
+        color: str,
     ) -> None:
-        """Set the texts of a gallery; `stacks` returns them in a size, a share of the usual one."""
+        """Set texts on a tint of a color; `stacks` returns them in a share of their usual size."""
         super().__init__()
-        self.setter, self.number, self.gallery = setter, columns, gallery
+        self.setter, self.number, self.color = setter, columns, color
         self.stacks = cache(stacks)
-        self.width, self.pad = setter.theme.column * POINTS_PER_MM, _PAD * POINTS_PER_MM
+        self.pad = _PAD * POINTS_PER_MM
 
-    def fit(self, size: float, top: GalleryRow | None) -> float:
+    def fit(self, size: float, width: float, top: GalleryRow | None) -> float:
         """Set the texts in a size, around a row at the top if given; return the height needed."""
-        self.top, self.beside, taken = top, 0.0, list[float]()
+        self.width, self.top, self.beside, taken = width, top, 0.0, list[float]()
         if top is not None:
             _, self.beside = top.wrap(self.width, UNLIMITED_HEIGHT)
-            taken = [self.beside + _GAP] * top.cells
+            taken = [self.beside + _ROW_GAP] * top.cells
         self.inner = Columns(self.stacks(size), self.number, _COLUMN_GAP, taken)
         _, high = self.inner.wrap(self.width - 2 * self.pad, UNLIMITED_HEIGHT)
         self.least, self.rest = high + 2 * self.pad, 0.0
+        self.pictures: Pictures | None = None
         self.height = max(self.least, self.beside)
         return self.height
 
-    def fill(self, height: float) -> None:
-        """Spread the texts over more height, with the picture in what is left."""
+    def fill(self, height: float, art: list[Face]) -> None:
+        """Spread the texts over more height, with pictures in what is left."""
         gaps = max(1, *(len(column) - 1 for column in self.inner.columns))
         more = min((height - self.least) / gaps, _MAX_SPREAD) * gaps
         self.inner.spread = more / gaps
         self.inner.height += more
-        used = max(self.least + more, self.beside)
-        high = height - used >= _MIN_ART
-        self.rest = height - used if high and self.gallery.art else 0.0
-        # Without a picture, much ground would be empty.
-        self.height = used if high and not self.rest else height
+        self.height = max(self.least + more, self.beside)
+        used = max(self.least + more, self.beside + _ROW_GAP + self.pad)
+        self.rest = height - used - self.pad
+        if art and self.rest >= _MIN_PICTURE:
+            self.pictures = Pictures(self.setter, art, self.width - 2 * self.pad, self.rest)
+        if self.pictures or self.rest < _MAX_EMPTY:
+            self.height = height
 
-    def divide(self, height: float) -> Iterator[RulesPanel]:
+    def divide(self, width: float, height: float, art: list[Face]) -> Iterator[RulesPanel]:
         """Yield panels for pages of a height that is too small for one."""
         rest = [Columns(self.stacks(1), self.number, _COLUMN_GAP)]
         while rest:
-            parts = rest[0].split(self.width - 2 * self.pad, height - 2 * self.pad)
+            parts = rest[0].split(width - 2 * self.pad, height - 2 * self.pad)
             first, *rest = parts or rest
             stacks: dict[float, Sequence[Stack]] = {1: first.stacks}
-            gallery = self.gallery._replace(art=None) if rest else self.gallery
-            panel = RulesPanel(self.setter, stacks.__getitem__, self.number, gallery)
-            panel.fit(1, None)
-            panel.fill(height)
+            panel = RulesPanel(self.setter, stacks.__getitem__, self.number, self.color)
+            panel.fit(1, width, None)
+            panel.fill(height, [] if rest else art)
             yield panel
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
@@ -100,33 +176,37 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         return self.width, self.height
 
     def draw(self) -> None:
-        """Draw the ground, the row, the texts and the picture."""
-        color = darken_for_paper(self.gallery.color, 2)
+        """Draw the ground, the row, the texts and the pictures."""
+        color = darken_for_paper(self.color, 2)
         tints = (mix(color, "#ffffff", share / 50) for share in range(44, 0, -1))
         ground = next(tint for tint in tints if contrast(tint, "#ffffff") >= _MIN_CONTRAST)
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
         high, ops = 0.0, list[Op]()
         if self.top is not None:
-            high = min((self.beside + _GAP) / POINTS_PER_MM, height)
+            high = min((self.beside + _ROW_GAP) / POINTS_PER_MM, height)
             left = self.top.cells * (width + GALLERY_GAP) / self.number
             x = 0 if self.setter.rtl else left
             ops.append(FillPath(outlines.rectangle(x, 0, width - left, high), ground))
         ops.append(FillPath(outlines.rectangle(0, high, width, height - high), ground))
-        art, room = self.gallery.art, self.rest / POINTS_PER_MM
-        if room and art is not None:
-            scale = min(1.0, (room - 4 * _PAD) / art.height)
-            x, y = (width - art.width * scale) / 2, height - (room + art.height * scale) / 2
-            trim = outlines.rectangle(0, 0, art.width, art.height, 3)
-            ops.append(Group(art.ops, (scale, 0.0, 0.0, scale, x, y), trim))
         self.setter.paint(self.canv, ops, 0, self.height)
         if self.top is not None:
             self.top.drawOn(self.canv, 0, self.height - self.beside)
         self.inner.drawOn(self.canv, self.pad, self.height - self.pad - self.inner.height)
+        if self.pictures is not None:
+            low = (self.rest - self.pictures.height) / 2
+            self.pictures.drawOn(self.canv, self.pad, self.pad + low)
 
 
 _Rows = Sequence[GalleryRow]
-_Plan = tuple[tuple[float, float], Sequence[_Rows], GalleryRow | None, float]
-"""The cost of a section, the rows of its pages, and the row and the size of its panel."""
+
+
+class _Plan(NamedTuple):
+    """The cost of a section, the rows of its pages, and the row and the size of its panel."""
+
+    cost: tuple[int, float]
+    pages: Sequence[_Rows]
+    row: GalleryRow | None
+    size: float
 
 
 class Section:
@@ -137,69 +217,52 @@ class Section:
         head: Sequence[Flowable],
         rows: Callable[[float], Iterator[GalleryRow]],
         panel: RulesPanel | None,
-        theme: Theme,
-        scales: Sequence[float],
+        art: Sequence[Face],
+        setter: BookTypesetter,
+        width: Callable[[float], float],
     ) -> None:
-        """Lay out a section; `rows` returns its rows for a scale, the usual of which is first."""
-        self._head, self._panel, self._theme = head, panel, theme
+        """Lay out a section.
+
+        Args:
+            rows, width: return its rows of cards for a scale, and how wide they are.
+            art: pictures for empty room.
+        """
+        self._head, self._panel, self._art, self._width = head, panel, [*art], width
         self._rows = cache(lambda scale: [*rows(scale)])
-        self._scales = scales if head or panel else scales[:1]
-        self.body = theme.body * POINTS_PER_MM
-        self._descriptions = [part for part in head if type(part) is TextPart]
-        # They are as large as they can be without moving a row to the next page.
-        self._describe(max(_DESCRIPTION_SIZES, key=lambda size: (self._describe(size), size)))
+        self.plan = cache(self._plan)
+        self._setter, self.body = setter, setter.theme.body * POINTS_PER_MM
 
-    def _describe(self, size: float) -> int:
-        """Set descriptions in a size; return how many rows fit below them."""
-        for part in self._descriptions:
-            part.resize(self._theme.size * size)
-        self._top = total_height(self._head, self._theme) if self._head else 0.0
-        rows, room = self._rows(self._scales[0]), self.body - self._top
-        heights = (_height(rows[:number]) for number in range(1, len(rows) + 1))
-        return sum(1 for _ in takewhile(lambda height: height <= room, heights))
+    def whole_height(self, scale: float) -> float:
+        """Return the height of all of it on one page."""
+        rows, row = self._divide(scale, attached=True)
+        panel = self._panel.fit(1, self._width(scale), row) + _ROW_GAP if self._panel else 0.0
+        return self._height(self._inset(scale)) + self._height(_separate(rows)) + panel
 
-    def whole_height(self) -> float:
-        """Return the height of all of it in usual sizes, on one page."""
-        rows, row = self._divide(self._scales[0], attached=True)
-        panel = self._panel.fit(1, row) + _GAP if self._panel else 0.0
-        return self._top + _height(rows) + panel
-
-    def draw(self, *, alone: bool = True) -> Iterator[Flowable]:
-        """Yield its pages in the scale that needs the fewest ones, or a part of a shared page."""
-        if alone:
-            plans = map(self._plan, self._scales)
-            _, pages, row, size = min(plans, key=lambda each: each[0])
-        else:
-            rows, row = self._divide(self._scales[0], attached=True)
+    def draw(self, scale: float, *, alone: bool = True) -> Iterator[Flowable]:
+        """Yield its pages, or its part of a shared page."""
+        _, pages, row, size = self.plan(scale)
+        if not alone:
+            rows, row = self._divide(scale, attached=True)
             pages, size = [rows], 1.0
         for number, rows in enumerate(pages, 1 - len(pages)):  # the last one is 0
-            first, panel = number == 1 - len(pages), None if number else self._panel
-            free = self.body - _height(rows) - (self._top if first else 0)
-            # The rows of the last page stay together unless they fill it.
-            spread = free if alone and (number or (rows and free < rows[0].height)) else 0.0
-            parts, below = [*rows], list[Flowable]()
-            if panel is not None:
-                gap = _GAP if rows or (first and self._head) else 0.0
-                needed, spread = panel.fit(size, row), 0.0
-                spare = free - gap - needed
-                if spare < 0:
-                    below = [p for each in panel.divide(self.body) for p in (PageBreak(), each)][1:]
-                elif alone and needed == panel.beside and spare < _MIN_ART:
-                    panel.fill(needed)
-                    spread, parts = spare, [*rows, panel]
+            first, width = number == 1 - len(pages), self._width(scale)
+            head = [*self._inset(scale)] if first else []
+            parts = [*([] if first else [PageBreak()]), *head, *_separate(rows)]
+            room = self.body - self._height(_separate(rows)) - self._height(head)
+            room -= _ROW_GAP if rows or head else 0
+            if self._panel is not None and not number:
+                if (needed := self._panel.fit(size, width, row)) <= room:
+                    self._panel.fill(room if alone else needed, self._art)
+                    parts += [*([Space(_ROW_GAP)] if room < self.body else []), self._panel]
+                    room -= self._panel.height + _ROW_GAP
                 else:
-                    panel.fill(free - gap if alone else needed)
-                    below = [Space(gap), panel] if gap else [panel]
-            if not first:
-                yield PageBreak()
-            for part in self._descriptions[:1] if first else ():
-                # A third of the room is above the descriptions.
-                lift = min(spread, _MAX_HEAD_SPREAD) / 3
-                part.spaceBefore += lift
-                spread -= lift
-            yield from self._head if first else ()
-            yield from _distribute(parts, spread, below_head=first and bool(self._head))
-            yield from below
+                    room = 0
+                    for panel in self._panel.divide(width, self.body, self._art):
+                        parts += [PageBreak(), panel] if parts else [panel]
+            yield from parts
+            if alone and self._art and room >= _MIN_PICTURE:
+                pictures = Pictures(self._setter, self._art, width, room)
+                yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
         """Return the rows, and an incomplete last one apart if it is attached to the panel."""
@@ -213,61 +276,73 @@ class Section:
         plans: list[_Plan] = []
         for attached in (False, True):
             rows, row = self._divide(scale, attached=attached)
-            pages, room, size = [list[GalleryRow]()], self.body - self._top, 1.0
+            pages, size = [list[GalleryRow]()], 1.0
+            room = self.body - self._height(self._inset(scale))
             for each in rows:
-                if _height([*pages[-1], each]) > room and (pages[-1] or self._head):
+                if self._height(_separate([*pages[-1], each])) > room + _TOLERANCE and (
+                    pages[-1] or self._head
+                ):
                     pages.append([])
                     room = self.body
                 pages[-1].append(each)
             if self._panel is not None:
-                room -= _height(pages[-1]) + _GAP
-                found = self._size(row, room)
+                room -= self._height(_separate(pages[-1])) + _ROW_GAP
+                found = self._size(scale, row, room)
                 if found is None:
                     pages.append([])
-                    found = self._size(row, self.body)
+                    found = self._size(scale, row, self.body)
                 if found is None and attached:
                     continue
                 size = found or size
             # What pages but the last leave empty, in shares of a page, and what is too small.
-            empty = sum(self.body - _height(page) for page in pages[:-1]) / self.body
+            empty = (
+                sum(self.body - self._height(_separate(page)) for page in pages[:-1]) / self.body
+            )
             lost = empty + (0 if attached else 0.15) + (1 - scale) + max(0, 1 - size)
-            plans.append(((len(pages), lost), pages, row, size))
-        return min(plans, key=lambda each: each[0])
+            plans.append(_Plan((len(pages), lost), pages, row, size))
+        return min(plans, key=lambda each: each.cost)
 
-    def _size(self, row: GalleryRow | None, room: float) -> float | None:
+    def _size(self, scale: float, row: GalleryRow | None, room: float) -> float | None:
         """Return the largest size in which the panel fits."""
         assert self._panel is not None
-        return next((size for size in _SIZES if self._panel.fit(size, row) <= room), None)
+        width = self._width(scale)
+        return next((size for size in _SIZES if self._panel.fit(size, width, row) <= room), None)
+
+    def _inset(self, scale: float) -> Iterator[Flowable]:
+        return (Inset(part, self._width(scale)) for part in self._head)
+
+    def _height(self, parts: Iterable[Flowable]) -> float:
+        return total_height([*parts], self._setter.theme)
 
 
-def _height(rows: _Rows) -> float:
-    """Return the height of rows on a page."""
-    heights = [row.wrap(row.setter.theme.column * POINTS_PER_MM, 0)[1] for row in rows]
-    return sum(heights) + _ROW_GAP * max(0, len(rows) - 1)
+def _separate(rows: _Rows) -> Iterator[Flowable]:
+    """Yield rows with the gap between each two of them."""
+    for number, row in enumerate(rows):
+        yield from [Space(_ROW_GAP), row] if number else [row]
 
 
-def _distribute(rows: Sequence[Flowable], free: float, *, below_head: bool) -> Iterator[Flowable]:
-    """Yield rows with free room around them; they stand in the middle of a page of their own."""
-    above, more = min(free, _MAX_HEAD_SPREAD), 0.0
-    if rows and not below_head:
-        more = min(free / len(rows), _MAX_ROW_SPREAD)
-        above = rows[0].above = (free - more * (len(rows) - 1)) / 2
-    for row in rows:
-        yield from [Space(above)] if above else []
-        yield row
-        above = more + _ROW_GAP
-
-
-def share_pages(sections: Sequence[Section]) -> Iterator[Flowable]:
-    """Yield sections on pages of their own, small ones on a page together if they are whole."""
+def _share_pages(sections: Sequence[Section], scale: float) -> Iterator[Sequence[Section]]:
+    """Yield the sections that begin on a page: one, or small ones that fit on it as a whole."""
     waiting = [*sections]
     while waiting:
         group = [waiting.pop(0)]
-        room = group[0].body - group[0].whole_height()
-        while waiting and (high := waiting[0].whole_height() + 2 * _GAP) <= room:
+        room = group[0].body - group[0].whole_height(scale)
+        while waiting and (high := waiting[0].whole_height(scale) + 2 * _GAP) <= room:
             group.append(waiting.pop(0))
             room -= high
+        yield group
+
+
+def draw_sections(sections: Sequence[Section], scales: Sequence[float]) -> Iterator[Flowable]:
+    """Yield sections on their pages, in the largest scale that needs the fewest of them."""
+
+    def cost(scale: float) -> tuple[int, float]:
+        costs = [group[0].plan(scale).cost for group in _share_pages(sections, scale)]
+        return sum(pages for pages, _ in costs), sum(lost for _, lost in costs)
+
+    scale = min(scales, key=cost)
+    for number, group in enumerate(_share_pages(sections, scale)):
+        yield from [PageBreak()] if number else []
         for section in group:
             yield from [] if section is group[0] else [Space(2 * _GAP)]
-            yield from section.draw(alone=len(group) == 1)
-        yield from [PageBreak()] if waiting else []
+            yield from section.draw(scale, alone=len(group) == 1)

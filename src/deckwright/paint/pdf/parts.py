@@ -64,6 +64,7 @@ class GalleryRow(BookPart):
         setter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
+        cell: Mm,
         lead: Panel | None = None,
         shrink: float = 1,
         **more: Any,
@@ -71,18 +72,19 @@ class GalleryRow(BookPart):
         """Lay out the row for a number of columns; `more` is as for `BookPart`.
 
         Args:
+            cell: the width of the widest card of all rows in usual size.
             shrink: how much smaller than usual cards are.
             lead: what stands in place of the first picture, as large as the next one.
         """
         super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
-        self.cells = len(pictures) + (lead is not None)
+        self.cell, self.cells = cell * shrink, len(pictures) + (lead is not None)
 
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
         if self.lead is not None:
-            beside = (self.column * POINTS_PER_MM - self.lead.width) / 2
-            draw_at(self.lead, self.canv, beside, self.height - self.lead.height, self.width)
+            left = (self._left(0) + self.cell / 2) * POINTS_PER_MM - self.lead.width / 2
+            self.lead.drawOn(self.canv, left, self.height - self.lead.height)
         super().draw()
         titles: list[str] = []
         for picture in self.pictures:
@@ -97,10 +99,8 @@ class GalleryRow(BookPart):
 
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
-        self.column = model.column_width(self.columns, self.setter.theme)
-        self.scales = [
-            self.shrink * model.gallery_scale(picture, self.column) for picture in self.pictures
-        ]
+        column = model.column_width(self.columns, self.setter.theme)
+        self.scales = [self.shrink * model.gallery_scale(each, column) for each in self.pictures]
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
         if self.lead is not None:
@@ -117,22 +117,24 @@ class GalleryRow(BookPart):
         style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
         pictures = zip(self.pictures, self.scales, strict=True)
         for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
-            face, left = picture.face, number * (self.column + model.GALLERY_GAP)
-            place = number / max(1, self.columns - 1)
-            if self.setter.rtl:
-                left, place = self.width / POINTS_PER_MM - left - self.column, 1 - place
-            # Smaller cards keep to the edges of the text: the room is between them.
-            cell = self.column * self.shrink
-            x = left + (self.column - cell) * place + (cell - face.width * scale) / 2
+            face, left = picture.face, self._left(number)
+            x = left + (self.cell - face.width * scale) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
             ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
             if picture.caption:
-                below = Box(left, self.face_height + 0.6, self.column, 4)
+                below = Box(left, self.face_height + 0.6, self.cell, 4)
                 caption = align_label(self.setter, picture.caption, style, below, "middle")
                 ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
+
+    def _left(self, number: int) -> Mm:
+        """Return where a cell begins; all of them are in the middle of the page."""
+        across = self.cell + model.GALLERY_GAP
+        place = self.columns - 1 - number if self.setter.rtl else number
+        width = self.width / POINTS_PER_MM
+        return (width - self.columns * across + model.GALLERY_GAP) / 2 + place * across
 
 
 class IndentedFlowable(Flowable):  # type: ignore[misc]

@@ -232,11 +232,6 @@ class TextPart(BookPart):
         self._placed_runs: list[list[tuple[TextRun, Mm, Tag | None]]] = []
         """The runs of each line as last drawn."""
 
-    def resize(self, size: Mm) -> None:
-        """Set the size of the letters."""
-        self.style, self.lines = self.style._replace(size=size), None
-        self.leading = size * self.style.line_height
-
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Break the text for a width in points."""
         mm = width / POINTS_PER_MM
@@ -408,7 +403,8 @@ class HeadingPart(TextPart):
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Wrap the text, with room for the line or band."""
         if self.face is not None:
-            self.width, self.height = width, self.face.height * POINTS_PER_MM
+            self.scale = width / POINTS_PER_MM / self.setter.theme.column
+            self.width, self.height = width, self.face.height * self.scale * POINTS_PER_MM
             return self.width, self.height
         pad = 6 * POINTS_PER_MM if self.band else 0
         super().wrap(width - pad, height)
@@ -431,7 +427,7 @@ class HeadingPart(TextPart):
     def ops(self) -> Sequence[Op]:
         """Return the text with its band or line, or the face in their place."""
         if self.face is not None:
-            return self.face.ops
+            return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, 0.0, 0.0))]
         width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
         text = super().ops()
         if self.band:
