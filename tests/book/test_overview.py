@@ -449,8 +449,8 @@ def test_pages_under_half_full_are_ends_of_chapters(whole: Read, shipped_ruleboo
 
 
 def test_pictures_fill_all_pages_but_indexes(whole: Read) -> None:
-    # Of the 266 mm for cards and text, less is left than pictures and the gap above them have.
-    share = (14 + 266 - 24 - 3) / 297
+    # Of the 266 mm for cards and text, less is left than pictures and their margins have.
+    share = (14 + 266 - 24 - 8) / 297
     indexes = {page for _, title, page in whole.outline if title in INDEXES}
     assert set(low_pages(whole, share)) <= indexes
 
@@ -472,10 +472,10 @@ CARD = '<face><rect width="65" height="90" fill="#808080"/><text>{{ card.name }}
 EFFECT = "Long and wide. " * 20
 
 
-def filled(folder: Path, sizes: Iterable[int], *, rules: int = 0) -> Read:
+def filled(folder: Path, sizes: Iterable[int], *, rules: int = 0, effect: str = EFFECT) -> Read:
     """Return the overview of factions with so many cards, the first of which has rules."""
     texts = [
-        f'<rule id="r{n}" type="passive" effect="{EFFECT}"><label GEN="Rule {n}"/></rule>'
+        f'<rule id="r{n}" type="passive" effect="{effect}"><label GEN="Rule {n}"/></rule>'
         for n in range(rules)
     ]
     used = uses(*(f"r{n}" for n in range(rules)))
@@ -545,7 +545,8 @@ def test_each_index_has_a_heading_across_the_page(tmp_path: Path) -> None:
 
 def test_cards_are_smaller_if_that_saves_a_page(tmp_path: Path) -> None:
     """The rules are below two rows of cards only if these are small."""
-    books = [filled(tmp_path / str(n), [5], rules=n) for n in (4, 8)]
+    effect = "Short and wide. " * 4
+    books = [filled(tmp_path / str(n), [5], rules=n, effect=effect) for n in (12, 20)]
     usual, small = (
         render(book, 2).convert("L").crop((0, 50, 210, 51)).tobytes().count(128) for book in books
     )

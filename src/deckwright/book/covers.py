@@ -14,15 +14,30 @@ from deckwright.book.model import INK, MIN_PT, Heading, Theme, min_legible_scale
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.model import Card, Faction
 from deckwright.ops import outlines
-from deckwright.ops.model import DrawGlyphs, Face, FillPath, Gradient, Group, Op, StrokePath, Tag
+from deckwright.ops.model import (
+    DrawGlyphs,
+    Face,
+    FillPath,
+    Gradient,
+    Group,
+    Op,
+    Outline,
+    StrokePath,
+    Tag,
+    walk,
+)
+from deckwright.ops.pictures import narrow
 from deckwright.text import paragraphs, placing, richtext
-from deckwright.text.shaping import bounding_box
+from deckwright.text.shaping import bounding_box, icon_names
+from deckwright.text.symbols import load_icon_outline
 from deckwright.text.words import Piece
 
 _TITLE_SIZE = 62 * MM_PER_UNIT["pt"]
 _SUBTITLE_SIZE = 20 * MM_PER_UNIT["pt"]
 _NAME_SIZE = 22 * MM_PER_UNIT["pt"]
 _DESCRIPTION_SIZE = 9.5 * MM_PER_UNIT["pt"]
+_KEY_SIZE, _KEY_LINE = 8.5 * MM_PER_UNIT["pt"], 4.6
+"""The size of the key to symbols, and the height of its lines."""
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
@@ -52,9 +67,10 @@ class _Sheet:
         self.ops: list[Op] = []
 
     def write(
-        self, text: str, box: Box, size: Mm, color: str, *, title: bool = False, role: str = "P"
-    ) -> Mm:
-        """Write a text in the middle of a box, smaller if it does not fit; return its bottom."""
+        self, text: str, box: Box, size: Mm, color: str, *, title: bool = False, role: str = "P",
+        anchor: str = "middle",
+    ) -> Mm:  # fmt: skip
+        """Write a text in a box, smaller if it does not fit; return its bottom."""
         factory, drawing = self._factory, self._factory.drawing_context
         family = factory.display_font if title else factory.text_font
         rich = richtext.parse_rich_text(
@@ -72,9 +88,22 @@ class _Sheet:
         )
         if block is None or not rich:
             return box.y
-        placed = placing.place_text(block, box, style, anchor="middle")
+        placed = placing.place_text(block, box, style, anchor=anchor)
         self.ops.append(Group(tuple(placed), tag=Tag(role)))
         return box.y + block.height
+
+    def list(self, entries: Sequence[str], box: Box) -> None:
+        """Write entries on paper, in two columns unless there is much room."""
+        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), "#ffffff"))
+        columns = 1 if box.height > len(entries) * 1.15 * _KEY_LINE else 2
+        rows, margin = math.ceil(len(entries) / columns), box.width / 4 if columns == 1 else 2
+        wide, high = (box.width - margin - 2) / columns, (box.height - 3) / rows
+        high, size = min(high, 1.5 * _KEY_LINE), _KEY_SIZE * (1.2 if columns == 1 else 1)
+        top = box.y + (box.height - rows * high) / 2
+        for number, entry in enumerate(entries):
+            column, row = divmod(number, rows)
+            place = Box(box.x + margin + column * wide, top + row * high, wide - 1, high)
+            self.write(entry, place, size, INK, anchor="start")
 
     def lay(
         self, face: Face, scale: float, x: Mm, y: Mm, angle: float = 0, within: Box | None = None
@@ -206,18 +235,55 @@ def panel_ops(width: Mm, height: Mm, color: str) -> list[Op]:
     ]
 
 
+def find_key(cards: Sequence[Card], faces: Iterable[Face], factory: FaceFactory) -> list[str]:
+    """Return the symbols that the faces of cards show, with the names that the game has for them.
+
+    These are its own symbols, and the icons of fields and terms.
+    """
+    setup, kinds = factory.game.setup, {card.kind.tag: card.kind for card in cards}.values()
+    fields = [field for kind in kinds for field in kind.fields]
+    lists = [*fields, *(field for kind in kinds for each in kind.children for field in each.fields)]
+    named = {field.icon: field.text for field in fields if field.icon}
+    for field in lists:
+        if vocabulary := setup.vocabularies.get(field.vocabulary or ""):
+            terms = vocabulary.terms.values()
+            named |= {str(each.data["icon"]): each.name for each in terms if "icon" in each.data}
+    ops = [op for face in faces for op in walk(face.ops)]
+    seen = {_shape(op.outline) for op in ops if isinstance(op, FillPath)}
+    said = {op.alt for op in ops if isinstance(op, Group) and op.alt}
+    icons = {
+        icon: name
+        for icon, name in named.items()
+        if icon in icon_names() and _shape(load_icon_outline(icon)) in seen
+    }
+    marks = {f"{{icon:{icon}}}": name for icon, name in icons.items()}
+    symbols = [each for each in setup.symbols.values() if each.name in said]
+    marks |= {f"{{{each.id}}}": each.name for each in symbols if each.icon not in icons}
+    return [f"{mark} {name[:1].upper()}{name[1:]}" for mark, name in marks.items()]
+
+
+def _shape(outline: Outline) -> tuple[str, ...]:
+    """Return what tells one icon from another in any size and place."""
+    return tuple(segment[0] for segment in outline)
+
+
 def draw_section(
     faction: Faction,
     headings: Sequence[Heading],
     description: str,
     cards: Sequence[Card],
+    art: Iterable[Face],
+    key: Sequence[str],
     factory: FaceFactory,
-    report: Report,
-) -> Face:
-    """Return the opening of a faction's section, as large as a card: back, name, description.
+) -> tuple[Face, bool]:
+    """Return the opening of a faction's section, as large as a card: picture, name, description.
 
     Args:
         headings: the name of the faction, after that of its race for the first of a race.
+        key: symbols with their names.
+
+    Returns:
+        also whether it has room for the key.
     """
     kind = cards[0].kind if cards else next(iter(factory.game.setup.kinds.values()))
     width, height = kind.width, kind.height
@@ -232,19 +298,32 @@ def draw_section(
     for heading in above:
         box = Box(6, top, inner, height * 0.1)
         top = sheet.write(heading.title, box, _DESCRIPTION_SIZE, ink, role="H1") + 1.5
-    back = factory.card_back(cards[0], faction.id, report) if cards else None
-    if back is not None:
-        high = height * 0.4
-        scale = min(high / back.height, inner / back.width)
-        sheet.lay(back, scale, width / 2, top + high / 2 + 0.5)
+    for whole in art:
+        high = height * 0.36
+        picture = narrow(whole, inner / high)
+        scale = min(high / picture.height, inner / picture.width)
+        sheet.lay(picture, scale, width / 2, top + high / 2 + 0.5)
         top += high + 3
+        break
     else:
         top += height * 0.16
     box = Box(6, top, inner, height * 0.2)
     top = sheet.write(name.title, box, _NAME_SIZE, ink, title=True, role=f"H{name.level}") + 2
+    plate = Box(5, height - 8 - _KEY_LINE * math.ceil(len(key) / 2), width - 10, 0)
     if description:
         line = outlines.line(width / 2 - 6, top, width / 2 + 6, top)
         sheet.ops.append(StrokePath(line, ink, 0.35))
         box = Box(6, top + 2, inner, height - top - 7)
-        sheet.write(description, box, _DESCRIPTION_SIZE, ink)
-    return Face(width, height, tuple(sheet.ops))
+        top = sheet.write(description, box, _DESCRIPTION_SIZE, ink)
+    drawn = bool(key) and top < plate.y - 1
+    if drawn:
+        sheet.list(key, plate._replace(height=height - 5 - plate.y))
+    return Face(width, height, tuple(sheet.ops)), drawn
+
+
+def draw_key(key: Sequence[str], beside: Face, color: str, factory: FaceFactory) -> Face:
+    """Return the key to symbols on a panel as large as the opening of a section."""
+    sheet = _Sheet(factory)
+    sheet.ops += panel_ops(beside.width, beside.height, color)
+    sheet.list(key, Box(0, 0, beside.width, beside.height).expand(-5))
+    return Face(beside.width, beside.height, tuple(sheet.ops))

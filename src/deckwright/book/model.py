@@ -221,6 +221,7 @@ class Gallery(NamedTuple):
     Attributes:
         texts: small texts in a panel: it fills the last row and the page below it.
         contents: the table of contents, in place of the first card.
+        key: the key to symbols, if the last row has room for it.
         color: the color of the panel.
         art: pictures for what is left of the panel, or of the page.
     """
@@ -228,6 +229,7 @@ class Gallery(NamedTuple):
     pictures: tuple[GalleryPicture, ...]
     texts: tuple[Heading | ListItem, ...] = ()
     contents: Contents | None = None
+    key: GalleryPicture | None = None
     color: str = INK
     art: tuple[Face, ...] = ()
 
@@ -302,6 +304,7 @@ class Book(NamedTuple):
                 yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
+                yield from [block.key.face] if block.key else []
                 yield from block.art
 
 
@@ -356,6 +359,15 @@ def shrink_to_rows(pictures: Iterable[GalleryPicture], columns: int, theme: Them
     shrink = ((theme.body + GALLERY_GAP) / rows - GALLERY_GAP) / tallest
     legible = all(scale * shrink >= picture.min_scale for picture, scale in scales)
     return shrink if legible and shrink >= _MIN_SHRINK else 1
+
+
+def page_capacity(pictures: Sequence[GalleryPicture], theme: Theme) -> int:
+    """Return how many cards a page of a gallery has."""
+    columns = count_columns(pictures, theme)
+    shrink, column = shrink_to_rows(pictures, columns, theme), column_width(columns, theme)
+    heights = (each.face.height * gallery_scale(each, column) * shrink for each in pictures)
+    room = theme.body + GALLERY_GAP + TOLERANCE
+    return columns * int(room / (max(heights, default=theme.body) + GALLERY_GAP))
 
 
 def shrink_to_least(pictures: Iterable[GalleryPicture], columns: int, theme: Theme) -> float:

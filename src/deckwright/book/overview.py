@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.locales import sort_key
 from deckwright.base.units import Mm
-from deckwright.book.covers import color_of, draw_plain_cover, draw_section
+from deckwright.book.covers import color_of, draw_key, draw_plain_cover, draw_section, find_key
 from deckwright.book.model import (
     Block,
     Contents,
@@ -23,6 +23,7 @@ from deckwright.book.model import (
     Paragraph,
     Theme,
     min_legible_scale,
+    page_capacity,
 )
 from deckwright.book.text import check_text, make_text, parse_markup
 from deckwright.decks.stats import worth_of
@@ -107,25 +108,32 @@ def _make_faction_blocks(
     yield from _describe_rules((*cards, *tokens), faction, factory, report)
 
 
-def make_catalog(factions: Sequence[str], factory: FaceFactory, report: Report) -> Iterator[Block]:
+def make_catalog(
+    factions: Sequence[str], factory: FaceFactory, report: Report, theme: Theme
+) -> Iterator[Block]:
     """Yield the blocks of factions, each with its rules after its cards.
 
-    Factions with the same cards share a section. Without a template for headings of factions, a
-    section opens with a picture as large as a card, and sections without rules share their rows.
+    Factions with the same cards share a section, in which these take turns. Without a template for
+    headings of factions, a section opens with a picture as large as a card, the first one with the
+    key to symbols. Sections without rules share their rows unless they are larger than a page.
     Races have headings if there are several, and one has several factions.
     """
-    game, pictures = factory.game, list[GalleryPicture]()
+    game, galleries = factory.game, list[Gallery]()
     races = group_by_race(game, factions)
     alone = len(races) == 1 or all(len(members) == 1 for members in races.values())
     twins = find_twins(game, factions)
     for race, members in races.items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
         for faction in (each for each in members if each.id not in twins):
+            pictures, key = list[GalleryPicture](), list[str]()
+            same = [each for each in members if faction.id in {each.id, twins.get(each.id)}]
             cards = _cards_of(game, faction)
             shown = (*cards, *_collect_tokens(game, cards))
-            for each in members:
-                if faction.id not in {each.id, twins.get(each.id)}:
-                    continue
+            sets = [_picture_cards(shown, faction, factory, report)]
+            sets += (_picture_cards(_cards_of(game, t), t, factory, report) for t in same[1:])
+            arts = [_choose_art(cards, each, factory, report) for each in same]
+            art = tuple(arts[place % len(same)][place] for place in range(min(map(len, arts))))
+            for place, each in enumerate(same):
                 anchor, color = faction_anchor(each.id), color_of(each, factory)
                 headings.append(Heading(2 - alone, "", each.name, anchor, color))
                 before, description = len(report), make_text(each.description)
@@ -136,22 +144,52 @@ def make_catalog(factions: Sequence[str], factory: FaceFactory, report: Report) 
                     if each.description:
                         yield Paragraph(description, each.source)
                 else:
-                    own = _cards_of(game, each)
-                    opening = draw_section(each, headings, printable, own, factory, report)
+                    if not galleries and each is faction:
+                        key = find_key(cards, [picture.face for picture in sets[0]], factory)
+                    opening, drawn = draw_section(
+                        each, headings, printable, cards, art[place:], key, factory
+                    )
+                    key = [] if drawn else key
                     pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
                 headings = []
             pictures += (
                 picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
-                for picture in _picture_cards(shown, faction, factory, report)
+                for picture in _alternate(sets)
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
-            if rules or game.setup.banner:
-                art = _choose_art(cards, faction, factory, report)
-                ground = color_of(faction, factory)
-                yield Gallery(tuple(pictures), rules, color=ground, art=art)
-                pictures = []
-    if pictures:
-        yield Gallery(tuple(pictures))
+            gallery = Gallery(tuple(pictures), rules, color=color_of(faction, factory), art=art)
+            if key:
+                face = draw_key(key, pictures[0].face, gallery.color, factory)
+                gallery = gallery._replace(key=GalleryPicture(face, "", "", 0))
+            if game.setup.banner:
+                yield gallery
+            else:
+                galleries.append(gallery)
+    yield from _join_small(galleries, theme)
+
+
+def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPicture]:
+    """Yield the cards of factions that have the same ones, each in the colors of the next one."""
+    anchors = [*dict.fromkeys(picture.anchor for picture in sets[0])]
+    for place, picture in enumerate(sets[0]):
+        turn = anchors.index(picture.anchor) % len(sets)
+        yield sets[turn][place]._replace(anchor=picture.anchor)
+
+
+def _join_small(galleries: Sequence[Gallery], theme: Theme) -> Iterator[Gallery]:
+    """Yield galleries, those without rules and of at most a page in a row as one."""
+    most = page_capacity([each for gallery in galleries for each in gallery.pictures], theme)
+    waiting: Gallery | None = None
+    for gallery in galleries:
+        small = not gallery.texts and len(gallery.pictures) <= most
+        if waiting is not None and small:
+            together = (*waiting.pictures, *gallery.pictures)
+            waiting = waiting._replace(pictures=together, art=(*waiting.art, *gallery.art))
+            continue
+        yield from [waiting] if waiting else []
+        waiting = gallery if small else None
+        yield from [] if small else [gallery]
+    yield from [waiting] if waiting else []
 
 
 def _choose_art(

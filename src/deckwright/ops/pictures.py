@@ -16,6 +16,8 @@ _ADVANCE, _ASCENT = 0.5, 0.7
 """The usual width and height of a letter, in ems."""
 _MAX_BADGE, _MAX_PLATE = 0.06, 0.4
 """The largest shares of a face that a badge and the plate of a text have."""
+_MAX_RIM = 2.5
+"""How much larger the outermost shape of a badge is than the innermost one."""
 _MARGIN: Mm = 1.2
 """How far a picture stays away from texts and their plates."""
 _MIN_PICTURE = 0.25
@@ -50,7 +52,11 @@ def crop_to_picture(face: Face) -> Face | None:
             for at, part in enumerate(parts[:number])
             if not part.is_text and part.box.contains(box) and _area(part.box) < _MAX_PLATE * area
         ]
-        plate = min((parts[at].box for at in plates), key=_area, default=box).expand(_MARGIN)
+        plate = min((parts[at].box for at in plates), key=_area, default=box)
+        # A badge may have several shapes, one around another.
+        most = min(_area(plate) * _MAX_RIM, _MAX_BADGE * area)
+        around = (parts[at].box for at in plates if _area(parts[at].box) <= most)
+        plate = max((plate, *around), key=_area).expand(_MARGIN)
         if plates and _area(plate) < _MAX_BADGE * area:
             first = next(at for at in plates if plate.contains(parts[at].box))
             badges.update(

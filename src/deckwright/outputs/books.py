@@ -66,13 +66,13 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
     pages = looks.draw_backgrounds(_overview_page(setup))
     if len(faction_ids) == 1 < len(game.factions):
         faction = game.factions[faction_ids[0]]
-        blocks = [*overview.make_catalog(faction_ids, factory, report)]
+        blocks = [*overview.make_catalog(faction_ids, factory, report, theme)]
         title = f"{words['overview']} – {faction.name}"
         color = color_of(faction, factory)
         book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages, catalog=True)
     contents = Contents(words["contents"], _CONTENTS_LEVELS)
-    blocks = [*overview.make_catalog(faction_ids, factory, report)]
+    blocks = [*overview.make_catalog(faction_ids, factory, report, theme)]
     twins = overview.find_twins(game, faction_ids)
     owners = [each for each in faction_ids if each not in twins]
     cards = overview.index_cards(game, owners)

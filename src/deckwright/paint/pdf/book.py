@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, islice, takewhile, zip_longest
+from itertools import chain, islice, pairwise, takewhile, zip_longest
 from typing import IO, Any
 
 from reportlab.platypus import (
@@ -199,7 +199,7 @@ class Story:
                     yield from self._section(waiting, items, lead)
                     waiting, items, lead = [], [], ()
             else:
-                yield from draw_sections(sections, self._scales)
+                yield from draw_sections(sections, self._scales, open_end=True)
                 sections = []
                 yield from self._section(waiting, [*self._block(block)], lead)
                 waiting, lead = [], ()
@@ -486,7 +486,9 @@ class Story:
         def width(scale: float) -> float:
             return (columns * (self._cell * scale + GALLERY_GAP) - GALLERY_GAP) * POINTS_PER_MM
 
-        return Section(head, partial(self._rows, gallery), panel, gallery.art, setter, width)
+        rows, openings = partial(self._rows, gallery), [bool(p.headings) for p in gallery.pictures]
+        mixed = any(opens and not before for before, opens in pairwise(openings))
+        return Section(head, rows, panel, gallery.art, setter, width, mixed=mixed)
 
     def _rows(self, gallery: model.Gallery, shrink: float) -> Iterator[GalleryRow]:
         columns, whole = self._columns, self._tag("Div")
@@ -504,6 +506,8 @@ class Story:
             more: dict[str, Any] = {"cell": self._cell, "shrink": shrink}
             more |= {"lead": lead, "tag": whole}
             more |= {} if self._book.catalog else {"before": 1, "after": after}
+            if gallery.key and len(cards) == len(pictures) < columns - (lead is not None):
+                pictures = cards = (*cards, gallery.key)
             row = GalleryRow(self._setter, cards, columns, **more)
             _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
             body = self._theme.body * POINTS_PER_MM
@@ -556,16 +560,17 @@ class Story:
     def _chapters(self, contents: model.Contents, ink: str, columns: int) -> list[list[Flowable]]:
         """Return the lines of the contents by chapter, for a number of columns."""
         whole = self._tag("TOC")
-        size = _CONTENTS_SIZE if contents.columns > 1 else _SMALL if columns > 1 else 1
+        entries = [entry for entry in self._book.headings if entry.level <= contents.levels]
+        flat = bool(contents.color) and all(entry.level == 1 for entry in entries)
+        large = contents.columns > 1 or flat
+        size = _CONTENTS_SIZE if large else _SMALL if columns > 1 else 1
         chapters: list[list[Flowable]] = []
-        for entry in self._book.headings:
-            if entry.level > contents.levels:
-                continue
+        for entry in entries:
             top = entry.level == 1
             role = self._setter.tag("Reference", self._setter.tag("TOCI", whole))
             text = self._text(make_text(_label(entry), bold=top), size=size, role=role, color=ink)
             before = 2 * size if top else 0
-            line = self._line(text, [entry.anchor], dots=not top, before=before)
+            line = self._line(text, [entry.anchor], dots=flat or not top, before=before)
             if top or not chapters:
                 chapters.append([])
             indent = _CONTENTS_INDENT / columns * (entry.level - 1)

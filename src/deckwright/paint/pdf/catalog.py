@@ -14,6 +14,7 @@ from deckwright.book.model import GALLERY_GAP
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, FillPath, Group, Op
 from deckwright.ops.pictures import narrow
+from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.parts import (
     UNLIMITED_HEIGHT,
     Columns,
@@ -220,14 +221,18 @@ class Section:
         art: Sequence[Face],
         setter: BookTypesetter,
         width: Callable[[float], float],
+        *,
+        mixed: bool,
     ) -> None:
         """Lay out a section.
 
         Args:
             rows, width: return its rows of cards for a scale, and how wide they are.
             art: pictures for empty room.
+            mixed: whether it has several factions: a page shows no pictures of others then.
         """
         self._head, self._panel, self._art, self._width = head, panel, [*art], width
+        self._mixed = mixed
         self._rows = cache(lambda scale: [*rows(scale)])
         self.plan = cache(self._plan)
         self._setter, self.body = setter, setter.theme.body * POINTS_PER_MM
@@ -238,8 +243,12 @@ class Section:
         panel = self._panel.fit(1, self._width(scale), row) + _ROW_GAP if self._panel else 0.0
         return self._height(self._inset(scale)) + self._height(_separate(rows)) + panel
 
-    def draw(self, scale: float, *, alone: bool = True) -> Iterator[Flowable]:
-        """Yield its pages, or its part of a shared page."""
+    def draw(self, scale: float, *, alone: bool, open_end: bool) -> Iterator[Flowable]:
+        """Yield its pages, or its part of a shared page.
+
+        Args:
+            open_end: whether something else may follow on its last page.
+        """
         _, pages, row, size = self.plan(scale)
         if not alone:
             rows, row = self._divide(scale, attached=True)
@@ -248,6 +257,10 @@ class Section:
             first, width = number == 1 - len(pages), self._width(scale)
             head = [*self._inset(scale)] if first else []
             parts = [*([] if first else [PageBreak()]), *head, *_separate(rows)]
+            shown = {alt_text(each.face) for line in rows for each in line.pictures}
+            # Pictures of other cards come first.
+            self._art.sort(key=lambda face: (face.alt in shown) != self._mixed)
+            art = [face for face in self._art if face.alt in shown or not self._mixed]
             room = self.body - self._height(_separate(rows)) - self._height(head)
             room -= _ROW_GAP if rows or head else 0
             if self._panel is not None and not number:
@@ -260,8 +273,9 @@ class Section:
                     for panel in self._panel.divide(width, self.body, self._art):
                         parts += [PageBreak(), panel] if parts else [panel]
             yield from parts
-            if alone and self._art and room >= _MIN_PICTURE:
-                pictures = Pictures(self._setter, self._art, width, room)
+            ends = not open_end or number
+            if alone and ends and art and room >= _MIN_PICTURE:
+                pictures = Pictures(self._setter, art, width, room)
                 yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
@@ -333,8 +347,14 @@ def _share_pages(sections: Sequence[Section], scale: float) -> Iterator[Sequence
         yield group
 
 
-def draw_sections(sections: Sequence[Section], scales: Sequence[float]) -> Iterator[Flowable]:
-    """Yield sections on their pages, in the largest scale that needs the fewest of them."""
+def draw_sections(
+    sections: Sequence[Section], scales: Sequence[float], *, open_end: bool = False
+) -> Iterator[Flowable]:
+    """Yield sections on their pages, in the largest scale that needs the fewest of them.
+
+    Args:
+        open_end: whether something follows them.
+    """
 
     def cost(scale: float) -> tuple[int, float]:
         costs = [group[0].plan(scale).cost for group in _share_pages(sections, scale)]
@@ -345,4 +365,5 @@ def draw_sections(sections: Sequence[Section], scales: Sequence[float]) -> Itera
         yield from [PageBreak()] if number else []
         for section in group:
             yield from [] if section is group[0] else [Space(2 * _GAP)]
-            yield from section.draw(scale, alone=len(group) == 1)
+            last = open_end and section is sections[-1]
+            yield from section.draw(scale, alone=len(group) == 1, open_end=last)

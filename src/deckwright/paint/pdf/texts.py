@@ -340,7 +340,10 @@ class ContentsLine(BookPart):
         style = self.numbers.style
         natural = lay_out(self.numbers.rich, style, self.setter.metrics, width=None)
         self.room = natural.width + 0.1
-        self.below = self.room > width / POINTS_PER_MM * _MAX_NUMBERS_SHARE
+        text = lay_out(self.text.rich, self.text.style, self.setter.metrics, width=None)
+        whole = text.width + self.room + _NUMBERS_GAP
+        share = self.room * POINTS_PER_MM / width
+        self.below = share > _MAX_NUMBERS_SHARE and whole > width / POINTS_PER_MM
         beside = 0 if self.below else (self.room + _NUMBERS_GAP) * POINTS_PER_MM
         self.text.wrap(width - beside, height)
         _, more = self.numbers.wrap(width if self.below else self.room * POINTS_PER_MM, height)
@@ -353,10 +356,11 @@ class ContentsLine(BookPart):
         style, leading = self.text.style, self.text.leading
         lines, width = self.text.lines or (), self.width / POINTS_PER_MM
         start = width - self.room - 1
-        end = lines[-1].width * style.size + 1.2 if lines else 0
-        if not self.dots or self.below or start - end <= _DOT_DISTANCE:
+        end = lines[-1].width * style.size + 1.2 if lines and not self.below else 0
+        if not self.dots or start - end <= _DOT_DISTANCE:
             return ()
-        y = self.text.height / POINTS_PER_MM - leading * 0.28
+        height = self.height if self.below else self.text.height
+        y = height / POINTS_PER_MM - leading * 0.28
         places = range(int(end / _DOT_DISTANCE) + 1, int(start / _DOT_DISTANCE) + 1)
         dots = [place * _DOT_DISTANCE for place in places]
         dots = [width - dot for dot in dots] if self.setter.rtl else dots
