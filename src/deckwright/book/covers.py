@@ -32,8 +32,8 @@ from deckwright.text.shaping import bounding_box, icon_names
 from deckwright.text.symbols import load_icon_outline
 from deckwright.text.words import Piece
 
-_TITLE_SIZE = 62 * MM_PER_UNIT["pt"]
-_SUBTITLE_SIZE = 20 * MM_PER_UNIT["pt"]
+_TITLE_SIZE = 48 * MM_PER_UNIT["pt"]
+_SUBTITLE_SIZE = 17 * MM_PER_UNIT["pt"]
 _NAME_SIZE = 22 * MM_PER_UNIT["pt"]
 _DESCRIPTION_SIZE = 9.5 * MM_PER_UNIT["pt"]
 _KEY_SIZE, _KEY_LINE = 8.5 * MM_PER_UNIT["pt"], 4.6
@@ -43,6 +43,8 @@ _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
 _WALL_ANGLE = -9.0
 """The angle of the wall of cards on a cover, in degrees."""
+_ORNAMENT = "#e3c77a"
+"""The color of lines on a cover."""
 _WALL_SHARE = 0.3
 """The size of a card on a cover, as a share of the page."""
 _WALL_GAP = 0.022
@@ -149,7 +151,7 @@ def draw_plain_cover(
     factory: FaceFactory,
     report: Report,
 ) -> Face:
-    """Return a cover: a wall of cards, the titles on a plate, and the colors of factions.
+    """Return a cover: a wall of cards, and the titles on a plate.
 
     Args:
         titles: title, subtitle and color of the book.
@@ -158,23 +160,32 @@ def draw_plain_cover(
     width, height = theme.width, theme.height
     factions = [each for each in factory.game.factions.values() if each.id in faction_ids]
     base = color_of(factions[0], factory) if color == INK and factions else color
-    ground = darken_for_paper(base, _MIN_GROUND_CONTRAST)
-    glow, line = darken_for_paper(base, _MIN_GLOW_CONTRAST), mix(ground, "#ffffff", 0.7)
-    whole, scale = width + 2 * _BLEED, width / 210
+    ground, glow = (
+        darken_for_paper(base, least) for least in (_MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST)
+    )
+    line, scale = _ORNAMENT, width / 210
     page = outlines.rectangle(*Box(0, 0, width, height).expand(_BLEED))
     wall, plate = _Sheet(factory), _Sheet(factory)
     wall.ops.append(FillPath(page, Gradient((0, 0), (0, height), ((0.0, glow), (1.0, ground)))))
     _lay_wall(wall, _choose_cover_faces(factions, factory, report), theme)
-    edge, start = width * 0.07, height * _PLATE_TOP
+    edge, start = width * 0.15, height * _PLATE_TOP
     end = start
     for text, size, ink, high in (
-        (title, _TITLE_SIZE, "#ffffff", 0.19),
+        (title, _TITLE_SIZE, "#ffffff", 0.15),
         (subtitle, _SUBTITLE_SIZE, mix(ground, "#ffffff", 0.85), 0.05),
     ):
-        box = Box(2 * edge, end + 9 * scale, width - 4 * edge, height * high)
+        gap = (8 if end == start else 11) * scale
+        box = Box(edge + gap, end + gap, width - 2 * (edge + gap), height * high)
         low = plate.write(text, box, size * scale, ink, title=True)
+        if box.y < low and end > start:  # an ornament between both
+            y, x = end + gap / 2, width / 2
+            rhomb = outlines.rectangle(x - 1.1 * scale, y - 1.1 * scale, 2.2 * scale, 2.2 * scale)
+            plate.ops += [
+                StrokePath(outlines.line(x - 24 * scale, y, x + 24 * scale, y), line, 0.5 * scale),
+                FillPath(rhomb, line),
+            ]
         end = low if low > box.y else end
-    end += 9 * scale
+    end += 8 * scale
     light = Gradient((width / 2, start), (width / 2, end), ((0.0, glow), (1.0, ground)))
     rims = []
     for inset in (-2 * scale, -1.2 * scale, 1.5 * scale):
@@ -183,10 +194,6 @@ def draw_plain_cover(
         rims.append(rim)
     wall.ops += [FillPath(rims[0], line), FillPath(rims[1], light)]
     wall.ops += [StrokePath(rims[2], line, 0.4 * scale), *plate.ops]
-    for number, faction in enumerate(factions):
-        left, right = (whole * step / len(factions) - _BLEED for step in (number, number + 1))
-        stripe = outlines.rectangle(left, height * 0.965, right - left, height * 0.035 + _BLEED)
-        wall.ops.append(FillPath(stripe, color_of(faction, factory)))
     alt = " – ".join(filter(None, (title, subtitle)))
     return Face(width, height, tuple(wall.ops), bleed=_BLEED, alt=alt)
 

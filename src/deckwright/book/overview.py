@@ -158,7 +158,7 @@ def make_catalog(
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
             gallery = Gallery(tuple(pictures), rules, color=color_of(faction, factory), art=art)
-            if key:
+            if key and len(factions) == 1:
                 face = draw_key(key, pictures[0].face, gallery.color, factory)
                 gallery = gallery._replace(key=GalleryPicture(face, "", "", 0))
             if game.setup.banner:
