@@ -80,7 +80,7 @@ _INDENT: Mm = 6
 """The indent of list items."""
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
-_COMPACT_SHARES = tuple(step / 10 for step in range(11))
+_COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
 _BELOW_CONTENTS: Mm = 6
 _CONTENTS_SIZE = 1.25

@@ -356,11 +356,13 @@ def draw_sections(
         open_end: whether something follows them.
     """
 
-    def cost(scale: float) -> tuple[int, float]:
-        costs = [group[0].plan(scale).cost for group in _share_pages(sections, scale)]
-        return sum(pages for pages, _ in costs), sum(lost for _, lost in costs)
+    @cache
+    def count(scale: float) -> int:
+        groups = [*_share_pages(sections, scale)]
+        return sum(len(group[0].plan(scale).pages) for group in groups)
 
-    scale = min(scales, key=cost)
+    fewest = count(min(scales))  # smaller cards never need more pages
+    scale = next(scale for scale in scales if count(scale) <= fewest)
     for number, group in enumerate(_share_pages(sections, scale)):
         yield from [PageBreak()] if number else []
         for section in group:
