@@ -20,13 +20,14 @@ from pypdf import PdfReader
 
 from conftest import HERE, ROOT, SMALL, Run, edit
 from deckwright.base.colors import contrast
-from deckwright.book.model import Gallery, GalleryPicture
+from deckwright.book.model import Book, Gallery, GalleryPicture
 from deckwright.cli import deckwright
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Faction, Game, Rule
 from deckwright.game.words import format_cost
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, walk
+from deckwright.ops.readable import alt_text
 from deckwright.outputs.books import build_overview
 from deckwright.paint.pdf.book import join_parts
 from homes import Home
@@ -702,3 +703,48 @@ def test_the_lines_of_a_pale_faction_are_seen_on_paper(tmp_path: Path) -> None:
     for red, green, blue in lines:
         shade = f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
         assert contrast(shade, "#ffffff") >= 2.9
+
+
+def test_a_faction_of_more_than_a_page_shares_none(tmp_path: Path) -> None:
+    book = filled(tmp_path, [3, 12, 2])
+    pages = {title: page for _, title, page in book.outline}
+    first, large, last = (pages[each.name] for each in load_all(tmp_path).factions.values())
+    assert first < large < last
+    assert not shows(book, large, "AA 0")
+    assert not shows(book, last, "BB 11")
+
+
+def example_book(name: str) -> Book:
+    folder = ROOT / "examples" / name
+    game = load_all(folder)
+    return build_overview([*game.factions], FaceFactory(game, GameFolder(folder), []), [])
+
+
+def words_of(face: Face) -> str:
+    return " ".join(op.text for op in walk(face.ops) if isinstance(op, DrawGlyphs))
+
+
+def test_the_first_opening_or_a_free_place_has_the_key_to_symbols() -> None:
+    (gallery,) = (block for block in example_book("woodland").blocks if isinstance(block, Gallery))
+    assert gallery.key is not None
+    assert all(word in words_of(gallery.key.face) for word in ("Badger", "Any suit", "Satchel"))
+    assert "Paper" not in words_of(gallery.key.face), "its icon is on no card"
+    duel = next(block for block in example_book("duel").blocks if isinstance(block, Gallery))
+    assert ["Strength" in words_of(p.face) for p in duel.pictures if p.headings] == [True, False]
+
+
+def test_factions_that_share_cards_show_them_in_turn() -> None:
+    duel = next(block for block in example_book("duel").blocks if isinstance(block, Gallery))
+    names = [p.face.alt or words_of(p.face) for p in duel.pictures if not p.headings]
+    assert len(names) == len(set(names)) == len({p.anchor for p in duel.pictures}) - 2
+    blue, red = (picture.face for picture in duel.pictures if picture.headings)
+    assert blue.ops[0] != red.ops[0]
+
+
+def test_room_that_is_left_has_pictures_of_the_faction() -> None:
+    blocks = example_book("starter").blocks
+    galleries = [block for block in blocks if isinstance(block, Gallery)]
+    assert [len(gallery.art) for gallery in galleries] == [4, 4]
+    for gallery in galleries:
+        faces = {alt_text(picture.face) for picture in gallery.pictures}
+        assert {face.alt for face in gallery.art} <= faces
