@@ -553,6 +553,11 @@ def test_cards_are_smaller_if_that_saves_a_page(tmp_path: Path) -> None:
     )
     assert 0.85 * usual < small < usual
     assert all("Rule 0" in book.texts[2] for book in books)
+    # Cards and the panel below them stand in the middle of the page, as wide as each other.
+    page = render(books[1], 2).convert("L").point(lambda value: 255 if value < 250 else 0)
+    for box in (page.crop((0, 60, 210, 61)).getbbox(), page.crop((0, 230, 210, 231)).getbbox()):
+        assert box is not None
+        assert abs(box[0] - (210 - box[2])) <= 2
 
 
 def test_the_parts_of_a_card_share_a_row() -> None:

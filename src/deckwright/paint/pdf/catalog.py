@@ -72,6 +72,7 @@ class Pictures(BookPart):
     ) -> None:
         """Choose from pictures, in points; those that are used go to the end of the list."""
         super().__init__(setter)
+        self.hAlign = "CENTER"
         ratios = [face.width / face.height for face in art]
 
         def divide(rows: int, columns: int) -> tuple[float, float]:
@@ -129,6 +130,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
     ) -> None:
         """Set texts on a tint of a color; `stacks` returns them in a share of their usual size."""
         super().__init__()
+        self.hAlign = "CENTER"
         self.setter, self.number, self.color = setter, columns, color
         self.stacks = cache(stacks)
         self.pad = _PAD * POINTS_PER_MM
