@@ -42,7 +42,7 @@ def press(tmp_path_factory: pytest.TempPathFactory) -> BookTypesetter:
     families = {"text": "text", "title": "text"}
     metrics = factory.drawing_context.metrics
     tools = BookResources(
-        metrics, Hyphenator("de"), families, factory.fonts, ImageStore(), symbols={}, layouts={}
+        metrics, Hyphenator("de"), families, factory.fonts, ImageStore(), {}, {}, scales=[]
     )
     return BookTypesetter(theme_of("a5"), "#27508c", tools, None, dry=True)
 

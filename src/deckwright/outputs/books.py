@@ -206,7 +206,7 @@ def _book_resources(factory: FaceFactory, book: Book) -> BookResources:
 
     context, images = factory.drawing_context, factory.pictures.store
     return BookResources(
-        context.metrics, context.hyphens, book.fonts, factory.fonts, images, context.symbols, {}
+        context.metrics, context.hyphens, book.fonts, factory.fonts, images, context.symbols, {}, []
     )
 
 

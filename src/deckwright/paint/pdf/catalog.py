@@ -237,7 +237,7 @@ class Section:
         self._mixed = mixed
         self._rows = cache(lambda scale: [*rows(scale)])
         self.plan = cache(self._plan)
-        self._setter, self.body = setter, setter.theme.body * POINTS_PER_MM
+        self.setter, self.body = setter, setter.theme.body * POINTS_PER_MM
 
     def whole_height(self, scale: float) -> float:
         """Return the height of all of it on one page."""
@@ -277,7 +277,7 @@ class Section:
             yield from parts
             ends = not open_end or number
             if alone and ends and art and room >= _MIN_PICTURE:
-                pictures = Pictures(self._setter, art, width, room)
+                pictures = Pictures(self.setter, art, width, room)
                 yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
@@ -328,7 +328,7 @@ class Section:
         return (Inset(part, self._width(scale)) for part in self._head)
 
     def _height(self, parts: Iterable[Flowable]) -> float:
-        return total_height([*parts], self._setter.theme)
+        return total_height([*parts], self.setter.theme)
 
 
 def _separate(rows: _Rows) -> Iterator[Flowable]:
@@ -363,8 +363,11 @@ def draw_sections(
         groups = [*_share_pages(sections, scale)]
         return sum(len(group[0].plan(scale).pages) for group in groups)
 
-    fewest = count(min(scales))  # smaller cards never need more pages
-    scale = next(scale for scale in scales if count(scale) <= fewest)
+    known = sections[0].setter.tools.scales if sections else [1.0]
+    if not known:
+        fewest = count(min(scales))  # smaller cards never need more pages
+        known.append(next(scale for scale in scales if count(scale) <= fewest))
+    (scale,) = known
     for number, group in enumerate(_share_pages(sections, scale)):
         yield from [PageBreak()] if number else []
         for section in group:

@@ -62,6 +62,8 @@ class BookResources(NamedTuple):
     symbols: Mapping[str, SymbolArt]
     layouts: dict[tuple[RichText, TextStyle, Mm], tuple[TextLine, ...]]
     """The lines of texts that an earlier pass has broken."""
+    scales: list[float]
+    """The scale of cards that an earlier pass has chosen, if any."""
 
 
 class BookTypesetter:
@@ -184,8 +186,6 @@ class BookPart(Flowable):  # type: ignore[misc]
         """Keep distances `before` and `after` from neighbours; without a tag it is an artifact."""
         super().__init__()
         self.setter, self.tag, self.anchors = setter, tag, anchors
-        self.above = 0.0
-        """The empty room above it at the top of a page, in points."""
         self.spaceBefore, self.spaceAfter = before * POINTS_PER_MM, after * POINTS_PER_MM
 
     def draw(self) -> None:
@@ -203,7 +203,7 @@ class BookPart(Flowable):  # type: ignore[misc]
         self.canv.running_title = title
         theme = self.setter.theme
         _, top = self.canv.absolutePosition(0, self.height)
-        if first and top + self.above > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
+        if first and top > (theme.height - theme.margin_top) * POINTS_PER_MM - 1:
             self.canv.opened = self.canv.getPageNumber()
 
     def ops(self) -> Sequence[Op]:
