@@ -590,10 +590,10 @@ PAGES = {
 def shared_templates() -> Iterator[Path]:
     """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
 
-    The others belong to one game: its cover, its chapter ends, its markers, its examples, its
-    rules at a glance.
+    The others belong to one game: its cover, its chapter ends, its markers, the badges of
+    strength and rank, its examples, its rules at a glance.
     """
-    own = {"chapter-art", "cover-picture", "marker"}
+    own = {"chapter-art", "cover-picture", "marker", "pennant", "helm", "crown"}
     own |= {"back-page", "back-ground", "frost", "mini", "round"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
