@@ -590,9 +590,11 @@ PAGES = {
 def shared_templates() -> Iterator[Path]:
     """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
 
-    The others belong to one game: its cover, its chapter ends, its examples, its rules at a glance.
+    The others belong to one game: its cover, its chapter ends, its markers, the badges of
+    strength and rank, its examples, its rules at a glance.
     """
-    own = {"chapter-art", "cover-picture", "back-page", "back-ground", "frost", "mini", "round"}
+    own = {"chapter-art", "cover-picture", "marker", "pennant", "helm", "crown"}
+    own |= {"back-page", "back-ground", "frost", "mini", "round"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
             yield path.relative_to(SHIPPED)
