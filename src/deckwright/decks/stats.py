@@ -258,7 +258,9 @@ def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Co
     field = _find_class_field(zone.lines) if len(kinds) == 1 else None
     for line in zone.lines:
         card = contexts.card_context(line.card, line.card.faction_id)
-        lines.append({"copies": line.entry.copies, "card": card})
+        terms = [card[f.name] for f in line.card.kind.fields if f.type == "term" and not f.ignored]
+        signs = [term for term in terms if term and term.get("icon")]
+        lines.append({"copies": line.entry.copies, "card": card, "signs": signs})
         name = str(line.card.fields[field]) if field else line.card.kind.name
         groups.setdefault(name, []).append((line, lines[-1]))
     shown = {id(line): context for line, context in zip(zone.lines, lines, strict=True)}
@@ -315,8 +317,7 @@ def _main_numbers(cards: Sequence[Card], setup: Setup) -> list[Context]:
 def most_precious(game: Game, stats: DeckStats) -> list[Card]:
     """Return the designs of a deck's own faction, most valuable first.
 
-    The value is the sum of their numbers, except those of pictures. Only single-face cards of the
-    most frequent kind count.
+    Only single-face cards of the most frequent kind count.
     """
     faction_id = stats.deck.faction_id
     cards: dict[str, Card] = {}
@@ -329,12 +330,14 @@ def most_precious(game: Game, stats: DeckStats) -> list[Card]:
                 cards[card.id] = card
     usual = max(copies, key=lambda tag: copies[tag], default=None)
 
-    def worth(card: Card) -> float:
-        fields = (field for field in card.kind.fields if field.numeric and not field.picture)
-        numbers = (card.fields.get(field.name) for field in fields)
-        return sum(number for number in numbers if isinstance(number, (int, float)))
+    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth_of, reverse=True)
 
-    return sorted((c for c in cards.values() if c.kind.tag == usual), key=worth, reverse=True)
+
+def worth_of(card: Card) -> float:
+    """Return the sum of a card's numbers, except those of pictures."""
+    fields = (field for field in card.kind.fields if field.numeric and not field.picture)
+    numbers = (card.fields.get(field.name) for field in fields)
+    return sum(number for number in numbers if isinstance(number, (int, float)))
 
 
 def rules_context(used: Iterable[UsedRule]) -> list[Context]:
