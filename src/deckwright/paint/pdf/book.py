@@ -80,6 +80,9 @@ _INDENT: Mm = 6
 """The indent of list items."""
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
+_ABOVE_FIGURE: Mm = 3.6
+_SYMBOL_SIZE = 1.5
+"""The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 3, 2 / 3, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
 _BELOW_CONTENTS: Mm = 6
@@ -423,6 +426,7 @@ class Story:
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
         anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
         cells: list[list[TextPart | None]] = []
+        middle = set[int]()
         for number, texts in enumerate(table.rows):
             head, row = number < table.heads, self._setter.tag("TR", whole)
             line: list[TextPart | None] = []
@@ -433,9 +437,12 @@ class Story:
                 text = tuple(span._replace(bold=True) for span in cell) if head else cell
                 across = 1 + sum(1 for _ in takewhile(lambda each: each is None, texts[place:]))
                 role = self._setter.tag("TH" if head else "TD", row, across=across)
-                line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
+                size = 0.95
+                if text and all(span.icon for span in text):
+                    size, middle = _SYMBOL_SIZE, {*middle, number}
+                line.append(self._text(text, anchor=anchors[align], size=size, role=role))
             cells.append(line)
-        set_table = build_table(self._setter, cells, table.heads, self._width)
+        set_table = build_table(self._setter, cells, table.heads, self._width, middle)
         if table.caption:
             role = self._setter.tag("Caption", whole)
             caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,
@@ -446,11 +453,12 @@ class Story:
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
-        more: dict[str, Any] = {"tag": whole, "before": 1.5, "after": 1.5}
+        more: dict[str, Any] = {"tag": whole, "after": 1.5}
         *faces, last = (
-            FacePart(self._setter, face, alt, anchors=() if number else figure.anchors, **more)
+            FacePart(self._setter, face, alt, before=1.5 if number else _ABOVE_FIGURE,
+                     anchors=() if number else figure.anchors, **more)
             for number, face in enumerate(figure.faces)
-        )
+        )  # fmt: skip
         together: list[Flowable] = [last]
         with self._within(whole):
             if figure.caption:
