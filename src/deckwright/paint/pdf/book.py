@@ -81,7 +81,7 @@ _INDENT: Mm = 6
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _ABOVE_FIGURE: Mm = 3.6
-_SYMBOL_SIZE = 1.5
+_SYMBOL_SIZE = 1.3
 """The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 3, 2 / 3, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
