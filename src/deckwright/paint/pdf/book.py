@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, islice, takewhile, zip_longest
+from itertools import chain, islice, product, takewhile, zip_longest
 from typing import IO, Any
 
 from reportlab.platypus import (
@@ -94,6 +94,8 @@ _COLUMN_GAP: Mm = 6
 """The gap between the columns of contents and of an index."""
 _SMALL = 0.92
 """The relative size of text in these columns."""
+_TIGHT = 0.9
+"""How much smaller text of contents may be before they get one more column."""
 _CONTENTS_INDENT: Mm = 5
 """The indent of sections in contents of one column."""
 _MAX_CONTENTS_COLUMNS = 3
@@ -542,17 +544,25 @@ class Story:
             head = [*self._section([heading], ())]
         yield from head
         room = self._theme.body * POINTS_PER_MM - total_height(head, self._theme)
-        for columns in range(contents.columns, max(contents.columns, _MAX_CONTENTS_COLUMNS) + 1):
-            chapters = self._chapters(contents, ink, columns)
+        most = max(contents.columns, _MAX_CONTENTS_COLUMNS)
+        for columns, share in product(range(contents.columns, most + 1), (1, _TIGHT)):
+            chapters = self._chapters(contents, ink, columns, share)
             whole = Columns([Stack(chapter) for chapter in chapters], columns, _COLUMN_GAP)
             if whole.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)[1] <= room:
                 break
         yield from chain(*chapters) if columns == 1 else [whole]
 
-    def _chapters(self, contents: model.Contents, ink: str, columns: int) -> list[list[Flowable]]:
-        """Return the lines of the contents by chapter, for a number of columns."""
+    def _chapters(
+        self, contents: model.Contents, ink: str, columns: int, share: float
+    ) -> list[list[Flowable]]:
+        """Return the lines of the contents by chapter, for a number of columns.
+
+        Args:
+            share: the size of their text, as a share of the usual one.
+        """
         whole = self._tag("TOC")
         size = _CONTENTS_SIZE if contents.columns > 1 else _SMALL if columns > 1 else 1
+        size *= share
         chapters: list[list[Flowable]] = []
         for entry in self._book.headings:
             if entry.level > contents.levels:
