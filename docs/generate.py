@@ -592,7 +592,8 @@ def shared_templates() -> Iterator[Path]:
 
     The others belong to one game: its cover, its chapter ends, its examples, its rules at a glance.
     """
-    own = {"chapter-art", "cover-picture", "back-page", "back-ground", "frost", "mini", "round"}
+    own = {"back-ground", "back-page", "chapter", "chapter-art", "cover-picture", "frost", "mini"}
+    own |= {"opening", "page", "round", "tailpiece"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
             yield path.relative_to(SHIPPED)
