@@ -593,7 +593,8 @@ def shared_templates() -> Iterator[Path]:
     The others belong to one game: its cover, its chapter ends, its examples, its rules at a glance.
     """
     own = {"back-ground", "back-page", "chapter", "chapter-art", "cover-picture", "frost", "mini"}
-    own |= {"opening", "page", "round", "tailpiece"}
+    own |= {"closing", "homeward", "opening", "page", "reach", "round", "spy", "tailpiece"}
+    own |= {"three-rows"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
             yield path.relative_to(SHIPPED)
