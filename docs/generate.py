@@ -590,9 +590,20 @@ PAGES = {
 def shared_templates() -> Iterator[Path]:
     """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
 
-    The others belong to one game: its cover, its chapter ends, its examples, its rules at a glance.
+    The others belong to one game: its cover, its chapter ends, its markers, the badges of
+    strength and rank, its examples, its rules at a glance.
     """
-    own = {"chapter-art", "cover-picture", "back-page", "back-ground", "frost", "mini", "round"}
+    own = {
+        "back-ground",
+        "back-page",
+        "chapter",
+        "chapter-art",
+        "closing",
+        "cover-picture",
+        "crown",
+    }
+    own |= {"frost", "helm", "homeward", "marker", "mini", "opening", "page"}
+    own |= {"pennant", "reach", "round", "spy", "tailpiece", "three-rows"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
             yield path.relative_to(SHIPPED)

@@ -433,7 +433,7 @@ def test_the_shipped_templates_know_no_faction_rank_or_row_of_either_game() -> N
 def test_moths_is_a_workbook_and_two_decks_of_its_amounts(games: dict[str, Game]) -> None:
     folder, game = GameFolder(ROOT / "examples" / "moths"), games["moths"]
     names = {path.name for path in folder.xml.rglob("*") if path.is_file()}
-    assert names == {"game.xml", "moths.xlsx", "de.po", "fr.po", "ja.po"}
+    assert names == {"game.xml", "factions_definition.xml", "moths.xlsx", "de.po", "fr.po", "ja.po"}
     assert Counter(card.kind.tag for card in game.cards.values()) == {"guest": 12, "night": 5}
     decks = {deck.name: sum(e.copies for e in deck.entries) for deck in decks_of("moths", game)}
     assert decks == {"Evening": 26, "Long Night": 35}

@@ -21,9 +21,9 @@ from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
 from deckwright.ops.model import DrawGlyphs, Face
-from deckwright.paint.pdf.book import write_book
+from deckwright.paint.pdf.book import Story, write_book
 from deckwright.paint.pdf.metadata import Info
-from deckwright.paint.pdf.parts import BoxedFlowable, IndentedFlowable
+from deckwright.paint.pdf.parts import BoxedFlowable, Columns, IndentedFlowable
 from deckwright.paint.pdf.texts import BookResources, BookTypesetter, TextPart
 from deckwright.text.break_opportunities import Hyphenator
 from support import card, load_all, share_of_examples, write_game
@@ -442,6 +442,51 @@ def test_what_follows_a_figure_without_room_precedes_it(
     assert "§Bild" in after
     assert before.split("Anfang")[-1].strip(" •").startswith(first)
     assert "§" in before or "Zeile" in before or not first
+
+
+def test_a_figure_nearly_as_wide_as_the_text_is_as_wide(press: BookTypesetter) -> None:
+    faces = [Face(width, 40, ()) for width in (112, 100, 200)]
+    scales = [model.figure_scale(face, COLUMN, press.theme) for face in faces]
+    assert scales == [COLUMN / 112, 1, COLUMN / 200]
+
+
+def flowables_of(press: BookTypesetter, *blocks: model.Block) -> list[Flowable]:
+    return [*Story(model.Book("B", press.theme, "#27508c", None, blocks, {}), press).flowables()]
+
+
+def test_a_figure_keeps_its_distance_from_what_is_above(press: BookTypesetter) -> None:
+    assert flowables_of(press, FIGURE)[-1].getSpaceBefore() > 3 * POINTS_PER_MM
+
+
+def test_symbols_alone_in_cells_are_larger_than_those_in_texts(press: BookTypesetter) -> None:
+    def height(*cell: model.Span) -> float:
+        table = model.BookTable(((cell, make_text("Stern")),), 0, ("l", "l"), (), "")
+        return float(flowables_of(press, table)[-1].wrap(COLUMN * POINTS_PER_MM, 900)[1])
+
+    sign = model.Span(icon="star")
+    assert height(sign) > height(sign, model.Span("Stern")) == height(model.Span("Stern"))
+
+
+def test_contents_get_smaller_before_they_get_one_more_column(press: BookTypesetter) -> None:
+    def laid_out(chapters: int) -> tuple[int, float]:
+        heads = [CHAPTER._replace(anchor=f"k{n}") for n in range(chapters)]
+        parts = flowables_of(press, model.Contents("Inhalt", 2), *heads)
+        columns = next((part for part in parts if isinstance(part, Columns)), None)
+        lines = columns.stacks[0].parts if columns else parts
+        line = next(part for part in lines if isinstance(part, IndentedFlowable))
+        return columns.number if columns else 1, line.inner.text.style.size
+
+    found = [laid_out(number) for number in range(20, 80, 2)]
+    assert found == sorted(found, key=lambda each: (each[0], -each[1]))
+    assert len({size for number, size in found if number == 2}) == 2
+
+
+def test_no_page_ends_within_a_word(press: BookTypesetter) -> None:
+    text = words(90, long=True)
+    for room in range(10, 60):
+        first, *_ = flow(text_part(press, text), [room])
+        lines = lines_of(first)
+        assert not lines[-1].endswith("-") or len(lines) == 2
 
 
 def test_a_figure_with_room_stays_where_it_is(press: BookTypesetter) -> None:

@@ -266,6 +266,15 @@ def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:
     assert "Usual Free Main cards at least 55 at least 7" in text
 
 
+def test_limits_of_zones_without_formats_need_no_heading(tmp_path: Path, run: Run) -> None:
+    write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
+    game = tmp_path / "xml" / "game.xml"
+    text = re.sub(r"<format id=.*</format>", "", game.read_text("utf-8"), flags=re.DOTALL)
+    game.write_text(text, "utf-8")
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    assert "Table 1 Limits Main cards" in pages_of(tmp_path / "out" / "rulebook.pdf")[2]
+
+
 def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_path: Path) -> None:
     def shown(*words: str) -> str:
         return "".join(f'<callout x="9" y="9">{word}</callout>' for word in words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -68,7 +69,7 @@ def test_a_deck_begins_with_its_list_limits_and_curves(starter: Path) -> None:
     text = sheet_of(starter, "cats")
     assert "The Cats Nine Lives 12 Cards They sleep on the nets" in text
     assert "Deck · 12" in text
-    lines = "3× Kitten Litter 2 2", "4× Net Sleeper 2 3", "3× Purrmaster Purr 3 3"
+    lines = "3× Kitten · Litter 2 2", "4× Net Sleeper 2 3", "3× Purrmaster · Purr 3 3"
     for line in (*lines, "2× Captain Tom 5 7"):
         assert line in text
     assert "Limits Cards 12 exactly 12" in text
@@ -78,12 +79,14 @@ def test_a_deck_begins_with_its_list_limits_and_curves(starter: Path) -> None:
 
 def test_the_most_valuable_cards_are_in_its_head_beside_its_texts(starter: Path) -> None:
     page, *others = pages_of(starter, "cats")
-    shown = [placed for placed in page.faces if not 70 < placed.box.y < 160]  # not in the list
+    shown = page.faces
     names = [placed.face.subject for placed in shown]
     assert [name.split("`")[1] for name in names] == ["CAT4", "CAT3", "CAT2", "CAT1"]
     head, *shelf = boxes = [placed.box for placed in shown]
     assert head.x > page.width * 0.45
-    assert all(box.x > 18 and box.right < page.width - 18 for box in boxes)
+    assert head.right == pytest.approx(page.width - 18)  # the picture reaches the edges of its band
+    assert (head.y, head.height) == (12, 46)
+    assert all(box.x > 18 and box.right < page.width - 18 for box in shelf)
     assert not any(one.touches(other) for one in boxes for other in boxes if one is not other)
     # The others are in a row that ends the page, below its texts.
     assert len({box.y for box in shelf}) == 1
@@ -94,20 +97,32 @@ def test_the_most_valuable_cards_are_in_its_head_beside_its_texts(starter: Path)
     assert {id(placed.face) for placed in shown[1:]} <= printed
 
 
-def test_the_lines_of_a_short_list_show_their_cards(starter: Path) -> None:
-    page, *_ = pages_of(starter, "cats")
-    pictures = [placed for placed in page.faces if 70 < placed.box.y < 160]
-    assert [placed.face.subject.split("`")[1] for placed in pictures] == [
-        f"CAT{number}" for number in range(1, 5)
-    ]
-    places = dict(places_of(page.ops))
-    for word, placed in zip(("Kitten", "Sleeper", "Purrmaster", "Tom"), pictures, strict=True):
-        assert placed.box.width == pytest.approx(placed.box.height)
-        assert placed.box.y < places[word].y < placed.box.bottom
-        assert placed.box.right < places[word].x
-    # Longer lists have none.
-    faces = pages_of(EXAMPLES / "moths", "evening")[0].faces
-    assert not any(70 < placed.box.y < 160 for placed in faces)
+def test_decks_of_the_same_cards_show_what_they_have_most_of() -> None:
+    shown = {}
+    for deck in ("evening", "long-night"):
+        page = pages_of(EXAMPLES / "moths", deck)[0]
+        shown[deck] = [alt_text(placed.face).split("\n")[0] for placed in page.faces]
+        shelf = [placed.box for placed in page.faces[2:]]
+        # Their pictures touch each other and both margins.
+        assert shelf[0].x == pytest.approx(18)
+        assert shelf[-1].right == pytest.approx(page.width - 18)
+        assert [one.right for one in shelf[:-1]] == pytest.approx([one.x for one in shelf[1:]])
+    # The head has the best card of each of two zones.
+    assert (
+        shown["evening"][:2]
+        == shown["long-night"][:2]
+        == ["Emperor (Guest)", "Festival of lanterns (Night)"]
+    )
+    assert shown["evening"][2:] != shown["long-night"][2:]
+    assert "Clothes Moth (Guest)" in shown["evening"]
+
+
+def test_lines_have_the_icons_of_terms(tmp_path: Path) -> None:
+    game = shutil.copytree(EXAMPLES / "mosaic", tmp_path / "mosaic")
+    words = extract_text(pages_of(game, "low-water")[0].ops).split("\n")
+    edit(game / "xml/game.xml", 'stars="2" icon="star"', 'stars="2"')
+    without = extract_text(pages_of(game, "low-water")[0].ops).split("\n")
+    assert words.count("Rare") - without.count("Rare") == 2, words
 
 
 @pytest.mark.parametrize(
@@ -139,10 +154,9 @@ def test_its_head_shows_a_picture_without_letters(starter: Path) -> None:
 
 
 def test_pictures_on_the_shelf_have_one_shape() -> None:
-    _, _, *shelf = pages_of(EXAMPLES / "mosaic", "first-light")[0].faces
-    assert "Mosaic" in alt_text(shelf[-1].face)  # a title card, whose picture is lower
-    assert shelf[-1].face.height < shelf[0].face.height - 1
+    _, _, *shelf = pages_of(EXAMPLES / "moths", "evening")[0].faces
     assert len({round(placed.box.width, 3) for placed in shelf}) == 1
+    assert len({round(placed.box.height, 3) for placed in shelf}) == 1
 
 
 def test_cards_without_pictures_are_in_its_head_as_they_are(tmp_path: Path, run: Run) -> None:
@@ -162,7 +176,7 @@ def test_the_deck_of_a_table_has_its_id_as_a_title_in_words(tmp_path: Path, run:
 def test_limits_of_a_zone_are_below_its_name() -> None:
     text = sheet_of(EXAMPLES / "mosaic", "first-light")
     assert "Limits Deck Cards 24 exactly 24 Copies of a card 2 at most 3 of each card" in text
-    assert "Title card: title cards 1 exactly 1" in text
+    assert "Title cards 1 exactly 1" in text
 
 
 @pytest.mark.parametrize(
@@ -247,9 +261,9 @@ def test_letters_that_a_font_lacks_are_of_another_font_of_the_game(starter: Path
     )
     edit(starter / "xml/Factions/CAT_cards.xml", 'name="Kitten"', 'name="Котёнок"')
     glyphs = (op for op in walk(pages_of(starter, "cats")[0].ops) if isinstance(op, DrawGlyphs))
-    fonts = {op.text: op.font for op in glyphs}
-    assert fonts["Котёнок"] == "title-bold"
-    assert fonts["Purrmaster"] == "text-bold"
+    fonts = {op.text.split()[0]: op.font for op in glyphs if op.text.strip()}
+    assert fonts["Котёнок"] == "title-regular"
+    assert fonts["Purrmaster"] == "text-regular"
 
 
 def test_in_a_language_from_right_to_left_the_cards_are_at_the_left(starter: Path) -> None:
@@ -257,11 +271,9 @@ def test_in_a_language_from_right_to_left_the_cards_are_at_the_left(starter: Pat
     edit(starter / "xml/game.xml", 'language="en"', 'language="he"')
     page, *_ = pages_of(starter, "cats")
     head, *others = [placed.box for placed in page.faces]
-    lines, shelf = others[:4], others[4:]
-    assert head.x > 18
+    assert head.x == 18
     assert head.right < page.width * 0.55
-    assert {round(box.right) for box in lines} == {round(page.width - 18)}
-    assert [box.x for box in shelf] == sorted((box.x for box in shelf), reverse=True)
+    assert [box.x for box in others] == sorted((box.x for box in others), reverse=True)
     lefts = {word: place.x for word, place in places_of(page.ops)}
     middle = page.width / 2
     assert lefts["Power"] < middle < lefts["Sleeper"] < lefts["Deck"]

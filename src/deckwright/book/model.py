@@ -314,6 +314,8 @@ MIN_PT = 6.0
 _MIN_TEXT: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _MAX_FIGURE_SHARE = 0.8
 """The largest height of a face in a figure, as a share of the text area."""
+_MAX_STRETCH = 1.05
+"""The largest factor by which a figure is enlarged to the width of the text."""
 _MIN_SHRINK = 0.9
 GALLERY_GAP: Mm = 3
 """The gap between cards in a gallery."""
@@ -383,8 +385,12 @@ def column_width(columns: int, theme: Theme) -> Mm:
 
 
 def figure_scale(face: Face, width: Mm, theme: Theme) -> float:
-    """Return the scale of a face in a figure: below 1 if it is too large for the page."""
-    return min(1, width / face.width, theme.body * _MAX_FIGURE_SHARE / face.height)
+    """Return the scale of a face in a figure: below 1 if it is too large for the page.
+
+    What is nearly as wide as the column is drawn as wide, since other blocks end there.
+    """
+    scale = min(width / face.width, theme.body * _MAX_FIGURE_SHARE / face.height)
+    return scale if scale < _MAX_STRETCH else 1
 
 
 def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterator[Diagnostic]:

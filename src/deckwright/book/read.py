@@ -311,9 +311,9 @@ class BookReader:
         zones = {zone.id: zone.name for zone in setup.zones if zone.id in limited}
         several = len(zones) > 1
         title = make_text(setup.words["limit"] if several else "".join(zones.values()))
-        rows: list[tuple[Text | None, ...]] = [
-            (title, *[None] * several, *(make_text(name) for name, _ in formats))
-        ]
+        names = [make_text(name) for name, _ in formats]
+        head: tuple[Text | None, ...] = (title, *[None] * several, *names)
+        rows = [head] if setup.formats or not several else []  # else nothing to tell apart
         before = None
         for limit in setup.limits:
             cells = []
@@ -332,7 +332,8 @@ class BookReader:
             rows.append((*[zone] * several, make_text(name), *values))
             before = limit.zone
         align = "c" if len(formats) > 1 else "l"
-        yield self._make_table(node, rows, 1, ["l"] * (several + 1) + [align] * len(formats))
+        columns = ["l"] * (several + 1) + [align] * len(formats)
+        yield self._make_table(node, rows, int(head in rows), columns)
 
     def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []

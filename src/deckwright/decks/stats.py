@@ -258,7 +258,9 @@ def _zone_context(zone: ZoneStats, setup: Setup, contexts: ContextBuilder) -> Co
     field = _find_class_field(zone.lines) if len(kinds) == 1 else None
     for line in zone.lines:
         card = contexts.card_context(line.card, line.card.faction_id)
-        lines.append({"copies": line.entry.copies, "card": card})
+        terms = [card[f.name] for f in line.card.kind.fields if f.type == "term" and not f.ignored]
+        signs = [term for term in terms if term and term.get("icon")]
+        lines.append({"copies": line.entry.copies, "card": card, "signs": signs})
         name = str(line.card.fields[field]) if field else line.card.kind.name
         groups.setdefault(name, []).append((line, lines[-1]))
     shown = {id(line): context for line, context in zip(zone.lines, lines, strict=True)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -12,7 +13,7 @@ from deckwright.base.findings import Report, known_hint
 from deckwright.base.geometry import Box
 from deckwright.base.output import stop_on_errors
 from deckwright.base.units import TOLERANCE, Mm
-from deckwright.decks.stats import DeckStats, deck_context, most_precious
+from deckwright.decks.stats import DeckStats, most_precious, worth_of
 from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
@@ -264,20 +265,18 @@ class Text(NamedTuple):
 
 _HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
 """Where cards are in the head of the default deck sheet, from the right edge of the paper."""
+_BAND_TOP, _BAND_HEIGHT = 12, 46
+"""Where its band is, to whose edges pictures reach."""
 _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
 
-_LIST_TOP, _LINE, _LIST_PICTURE = 76.4, 22, 20
-"""Where the list of the default deck sheet begins; the heights of its lines and their pictures."""
-_MAX_LISTED = 6
-"""At most this many lines show the pictures of their cards."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
 """The width of the band around the cards on the shelf."""
-_MIN_PICTURE, _MIN_SHELF, _MIN_LEGIBLE, _MAX_SHELF = 18, 24, 48, 72
-"""How high its pictures are at least, and its cards; which show their pictures if not legible."""
+_MIN_SHELF, _MIN_LEGIBLE, _MAX_SHELF = 24, 48, 72
+"""How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
 
 
@@ -303,7 +302,6 @@ def lay_out_decks(
             faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
             shown = _place_in_head(faces, paper, factory)
             shelved = faces[len(shown) :]
-            shown += _place_in_list(deck, paper) if faces else []
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
@@ -345,10 +343,19 @@ def lay_out_decks(
 
 
 def _precious_faces(deck: DeckPart) -> list[Face]:
-    """Return the faces of a deck's cards, its most precious ones first."""
+    """Return the faces of a deck's cards: the most precious ones, of two zones, then the usual.
+
+    What a deck has most copies of tells it from other decks of the same cards.
+    """
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
-    precious = map(id, most_precious(deck.factory.game, deck.stats))
-    keys = [key for key in dict.fromkeys((*precious, *copies)) if key in copies]
+    counts = Counter(id(copy.card) for copy in deck.copies)
+    precious = [*map(id, most_precious(deck.factory.game, deck.stats)), *copies]
+    first = next((key for key in precious if key in copies), 0)
+    zones = [[line.card for line in zone.lines] for zone in deck.stats.zones if len(zone.lines) > 1]
+    others = [zone for zone in zones if first not in map(id, zone)] or zones
+    best = sorted(others[0], key=worth_of, reverse=True) if others else []
+    usual = sorted(copies, key=lambda key: (counts[key], worth_of(copies[key].card)), reverse=True)
+    keys = [key for key in dict.fromkeys((first, *map(id, best[:2]), *usual)) if key in copies]
     return [copies[key].face for key in keys]
 
 
@@ -363,38 +370,20 @@ def _place_in_head(
     most = len(pictures) or _MAX_HEAD_CARDS
     spare = len(faces) - _MIN_SHELF_CARDS
     count = min(most, spare) if spare > 0 else most
-    x = paper[0] - _HEAD_RIGHT
-    room = x - paper[0] * _HEAD_TEXTS
-    widest = (room - (count - 1) * _HEAD_GAP) / count
-    placed: list[PlacedFace] = []
+    x, y, height, gap = paper[0] - _HEAD_RIGHT, _HEAD_TOP, _HEAD_HEIGHT, _HEAD_GAP
     if pictures:
-        faces = _pictures(faces[: len(pictures)], factory, widest / _HEAD_HEIGHT)
+        x, y, height, gap = paper[0] - _MARGIN, _BAND_TOP, _BAND_HEIGHT, 0
+        widest = (x - paper[0] * _HEAD_TEXTS) / count
+        faces = _pictures(faces[: len(pictures)], factory, widest / height)
+    placed: list[PlacedFace] = []
     for shown in faces[:count]:
-        scale = _HEAD_HEIGHT / shown.height
+        scale = height / shown.height
         x -= shown.width * scale
         if x < paper[0] * _HEAD_TEXTS - TOLERANCE:
             break
-        placed.append(PlacedFace(shown, x, _HEAD_TOP, scale))
-        x -= _HEAD_GAP
+        placed.append(PlacedFace(shown, x, y, scale))
+        x -= gap
     return placed
-
-
-def _place_in_list(deck: DeckPart, paper: tuple[Mm, Mm]) -> list[PlacedFace]:
-    """Place square pictures of all cards in the lines of a short list that has no parts."""
-    factory = deck.factory
-    if sum(len(zone.lines) for zone in deck.stats.zones) > _MAX_LISTED or factory.game.stubs:
-        return []
-    zones = deck_context(deck.stats, factory.game, factory.contexts)["zones"]
-    groups = [group["lines"] for zone in zones for group in zone["groups"]]
-    ids = [line["card"]["id"] for line in groups[0]] if len(groups) == 1 else []
-    faces = {copy.card.id: copy.face for copy in deck.copies if copy.number == 1}
-    if paper[1] - _LIST_TOP - _FOOT < len(ids) * _LINE or not faces.keys() >= set(ids):
-        return []
-    pictures = _pictures([faces[card_id] for card_id in ids], factory, ratio=1)
-    return [
-        PlacedFace(picture, _MARGIN, _LIST_TOP + at * _LINE + 1, _LIST_PICTURE / picture.height)
-        for at, picture in enumerate(pictures)
-    ]
 
 
 def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.inf) -> list[Face]:
@@ -409,12 +398,8 @@ def _place_on_shelf(
     """Place faces in a row at the end of a page whose columns end at `end`, if it has room."""
     room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
     height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
-    least = _MIN_SHELF
-    if _MIN_PICTURE <= height < _MIN_LEGIBLE and (
-        pictures := _pictures(faces[:_MAX_PICTURES], factory)
-    ):
-        ratio = min(picture.width / picture.height for picture in pictures)
-        faces, least = _pictures(faces[: len(pictures)], factory, ratio), _MIN_PICTURE
+    if height < _MIN_LEGIBLE and (pictures := _pictures(faces[:_MAX_PICTURES], factory)):
+        return _place_pictures(faces[: len(pictures)], paper, end, factory)
     row: list[Face] = []
     wide = 0.0
     for face in faces:
@@ -424,7 +409,7 @@ def _place_on_shelf(
     if wide > room:
         height *= (room - _gaps(row)) / (wide - _gaps(row))
         wide = room
-    if height < least or len(row) < _MIN_SHELF_CARDS:
+    if height < _MIN_SHELF or len(row) < _MIN_SHELF_CARDS:
         return []
     placed: list[PlacedFace] = []
     x = (paper[0] - wide) / 2
@@ -434,18 +419,43 @@ def _place_on_shelf(
     return placed
 
 
+def _place_pictures(
+    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
+) -> list[PlacedFace]:
+    """Place the pictures of some faces from margin to margin, as large as there is room below."""
+    wide, bottom = paper[0] - 2 * _MARGIN, paper[1] - _FOOT
+    ratio = min(each.width / each.height for each in _pictures(faces, factory))
+    count = max(math.ceil(wide / ratio / max(bottom - end - _SPACE, 1)), _MIN_SHELF_CARDS)
+    row = _pictures(faces[:count], factory, ratio)
+    step = wide / count
+    if len(row) < count or step / ratio < _MIN_SHELF:
+        return []
+    top = bottom - step / ratio
+    return [
+        PlacedFace(one, _MARGIN + at * step, top, step / one.width) for at, one in enumerate(row)
+    ]
+
+
 def _gaps(faces: Sequence[Face]) -> Mm:
     return (len(faces) - 1) * _HEAD_GAP
 
 
 def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator[Op]:
-    """Draw a band with a window for each face, across a page of this width."""
-    box = Box.around(each.box for each in placed).expand(_BORDER)
+    """Draw a band with a window for each face, across a page of this width.
+
+    Pictures fill it, with a line between each two, and it only rounds their corners.
+    """
+    box = Box.around(each.box for each in placed)
+    filled = box.x < _MARGIN + TOLERANCE
+    box = box if filled else box.expand(_BORDER)
     band = rectangle(_MARGIN, box.y, width - 2 * _MARGIN, box.height, 2.5)
-    windows = [rectangle(*each.box, 1.4) for each in placed]
-    yield FillPath((*band, *chain(*windows)), color, even_odd=True)
-    for outline in (band, *windows):
+    windows = [box.expand(0.4)] if filled else [each.box for each in placed]
+    holes = [rectangle(*window, 0 if filled else 1.4) for window in windows]
+    yield FillPath((*band, *chain(*holes)), "#ffffff" if filled else color, even_odd=True)
+    for outline in (band,) if filled else (band, *holes):
         yield StrokePath(outline, darken(color, 0.5), 0.35)
+    for x in sorted(each.box.x for each in placed)[1:] if filled else ():
+        yield FillPath(rectangle(x - 0.3, box.y, 0.6, box.height, 0), darken(color, 0.5))
 
 
 def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:

@@ -87,6 +87,11 @@ class TextLine(NamedTuple):
     indent: float = 0
     mark: TextRun | None = None
 
+    @property
+    def is_divided(self) -> bool:
+        """Whether it ends with a hyphen."""
+        return bool(self.runs) and self.runs[-1].piece.text.endswith("-")
+
 
 class TextBlock(NamedTuple):
     """Laid-out text.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, islice, pairwise, takewhile, zip_longest
+from itertools import chain, islice, pairwise, product, takewhile, zip_longest
 from typing import IO, Any
 
 from reportlab.platypus import (
@@ -80,6 +80,9 @@ _INDENT: Mm = 6
 """The indent of list items."""
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
+_ABOVE_FIGURE: Mm = 3.6
+_SYMBOL_SIZE = 1.3
+"""The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
 _BELOW_CONTENTS: Mm = 6
@@ -93,6 +96,8 @@ _COLUMN_GAP: Mm = 6
 """The gap between the columns of contents and of an index."""
 _SMALL = 0.92
 """The relative size of text in these columns."""
+_TIGHT = 0.9
+"""How much smaller text of contents may be before they get one more column."""
 _CONTENTS_INDENT: Mm = 5
 """The indent of sections in contents of one column."""
 _MAX_CONTENTS_COLUMNS = 3
@@ -429,6 +434,7 @@ class Story:
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
         anchors, whole = {"l": "start", "c": "middle", "r": "end"}, self._tag("Table")
         cells: list[list[TextPart | None]] = []
+        middle = set[int]()
         for number, texts in enumerate(table.rows):
             head, row = number < table.heads, self._setter.tag("TR", whole)
             line: list[TextPart | None] = []
@@ -439,9 +445,12 @@ class Story:
                 text = tuple(span._replace(bold=True) for span in cell) if head else cell
                 across = 1 + sum(1 for _ in takewhile(lambda each: each is None, texts[place:]))
                 role = self._setter.tag("TH" if head else "TD", row, across=across)
-                line.append(self._text(text, anchor=anchors[align], size=0.95, role=role))
+                size = 0.95
+                if text and all(span.icon for span in text):
+                    size, middle = _SYMBOL_SIZE, {*middle, number}
+                line.append(self._text(text, anchor=anchors[align], size=size, role=role))
             cells.append(line)
-        set_table = build_table(self._setter, cells, table.heads, self._width)
+        set_table = build_table(self._setter, cells, table.heads, self._width, middle)
         if table.caption:
             role = self._setter.tag("Caption", whole)
             caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,
@@ -452,11 +461,12 @@ class Story:
 
     def _figure(self, figure: model.Figure) -> Iterator[Flowable]:
         whole, alt = self._tag("Div"), self._plain_text(figure.caption)
-        more: dict[str, Any] = {"tag": whole, "before": 1.5, "after": 1.5}
+        more: dict[str, Any] = {"tag": whole, "after": 1.5}
         *faces, last = (
-            FacePart(self._setter, face, alt, anchors=() if number else figure.anchors, **more)
+            FacePart(self._setter, face, alt, before=1.5 if number else _ABOVE_FIGURE,
+                     anchors=() if number else figure.anchors, **more)
             for number, face in enumerate(figure.faces)
-        )
+        )  # fmt: skip
         together: list[Flowable] = [last]
         with self._within(whole):
             if figure.caption:
@@ -550,20 +560,27 @@ class Story:
             head = [*self._section([heading], ())]
         yield from head
         room = self._theme.body * POINTS_PER_MM - total_height(head, self._theme)
-        for columns in range(contents.columns, max(contents.columns, _MAX_CONTENTS_COLUMNS) + 1):
-            chapters = self._chapters(contents, ink, columns)
+        most = max(contents.columns, _MAX_CONTENTS_COLUMNS)
+        for columns, share in product(range(contents.columns, most + 1), (1, _TIGHT)):
+            chapters = self._chapters(contents, ink, columns, share)
             whole = Columns([Stack(chapter) for chapter in chapters], columns, _COLUMN_GAP)
             if whole.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)[1] <= room:
                 break
         yield from chain(*chapters) if columns == 1 else [whole]
 
-    def _chapters(self, contents: model.Contents, ink: str, columns: int) -> list[list[Flowable]]:
-        """Return the lines of the contents by chapter, for a number of columns."""
+    def _chapters(
+        self, contents: model.Contents, ink: str, columns: int, share: float
+    ) -> list[list[Flowable]]:
+        """Return the lines of the contents by chapter, for a number of columns.
+
+        Args:
+            share: the size of their text, as a share of the usual one.
+        """
         whole = self._tag("TOC")
         entries = [entry for entry in self._book.headings if entry.level <= contents.levels]
         flat = bool(contents.color) and all(entry.level == 1 for entry in entries)
         large = contents.columns > 1 or flat
-        size = _CONTENTS_SIZE if large else _SMALL if columns > 1 else 1
+        size = share * (_CONTENTS_SIZE if large else _SMALL if columns > 1 else 1)
         chapters: list[list[Flowable]] = []
         for entry in entries:
             top = entry.level == 1

@@ -5,7 +5,7 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, takewhile
 from typing import Any
@@ -338,9 +338,16 @@ class BookTable(Table):  # type: ignore[misc]
 
 
 def build_table(
-    setter: BookTypesetter, cells: Sequence[Sequence[TextPart | None]], heads: int, width: Mm
+    setter: BookTypesetter,
+    cells: Sequence[Sequence[TextPart | None]],
+    heads: int,
+    width: Mm,
+    middle: Iterable[int],
 ) -> Flowable:
-    """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None."""
+    """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None.
+
+    The cells of rows `middle` are centered vertically.
+    """
     pad: Mm = 1.5 if len(cells[0]) < _MANY_COLUMNS else 1.1
     widths = _column_widths(cells, width - 2 * pad * len(cells[0]))
     style: list[tuple[Any, ...]] = [
@@ -353,6 +360,7 @@ def build_table(
         ("LINEBELOW", (0, -1), (-1, -1), 0.9, setter.color),
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
+    style += [("VALIGN", (0, row), (-1, row), "MIDDLE") for row in middle]
     for row, line in enumerate(cells):
         for end in (place for place, cell in enumerate(line) if cell is None):
             start = max(place for place in range(end) if line[place] is not None)

@@ -248,6 +248,9 @@ class TextPart(BookPart):
         fitting = int(height / POINTS_PER_MM / self.leading + TOLERANCE)
         if len(self.lines) - fitting == 1:
             fitting -= 1
+        # No word continues on the next page.
+        while 2 < fitting < len(self.lines) and self.lines[fitting - 1].is_divided:
+            fitting -= 1
         return [*self.split_lines(fitting)] if fitting < len(self.lines) else []
 
     def split_lines(self, number: int) -> tuple[TextPart, ...]:
