@@ -52,7 +52,8 @@ def crop_to_picture(face: Face) -> Face | None:
             for at, part in enumerate(parts[:number])
             if not part.is_text and part.box.contains(box) and _area(part.box) < _MAX_PLATE * area
         ]
-        plate = min((parts[at].box for at in plates), key=_area, default=box)
+        # The topmost shape: smaller ones below it belong to the picture.
+        plate = parts[plates[-1]].box if plates else box
         # A badge may have several shapes, one around another.
         most = min(_area(plate) * _MAX_RIM, _MAX_BADGE * area)
         around = (parts[at].box for at in plates if _area(parts[at].box) <= most)

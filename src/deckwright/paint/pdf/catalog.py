@@ -33,8 +33,10 @@ _MIN_CONTRAST = 1.2
 """The minimum contrast of the ground of a panel with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
-_MIN_PICTURE, _MAX_PICTURE = 24 * POINTS_PER_MM, 90 * POINTS_PER_MM
+_MIN_PICTURE, _MAX_PICTURE = 27 * POINTS_PER_MM, 90 * POINTS_PER_MM
 """The least height of pictures in room that is left, and the largest of a single row."""
+_MIN_SEEN, _CUT_COST = 0.4, 0.2
+"""The least share of pictures that is seen, or there is only one; and the cost of a cut below."""
 _MAX_EMPTY = 12 * POINTS_PER_MM
 """How much of its ground a panel leaves empty below its texts."""
 _CORNER: Mm = 3
@@ -80,19 +82,21 @@ class Pictures(BookPart):
             return across / columns - _ROW_GAP, down / rows - _ROW_GAP
 
         def fill(grid: tuple[int, int]) -> float:
-            """Return how much of the pictures is seen, or less than 0 if they are too narrow."""
+            """Return the share of the pictures that is seen; their sides are better cut off."""
             wide, high = divide(*grid)
-            share = wide / high / min(ratios[: grid[0] * grid[1]])
-            return share if share <= 1 else -share
+            shares = [wide / high / ratio for ratio in ratios[: grid[0] * grid[1]]]
+            return min(share if share <= 1 else 1 / share - _CUT_COST for share in shares)
 
         rows = 1 + (height > _MAX_PICTURE and len(art) > 3)
         least = min(2, len(art))
         grid = max(((rows, n) for n in range(least, len(art) // rows + 1)), key=fill)
-        self.is_full = fill(grid) > 0
-        self.columns, (wide, high) = grid[1], divide(*grid)
+        self.is_full = fill(grid) >= _MIN_SEEN
         if not self.is_full:  # the back of a card, or few pictures
-            height = high = min(height, art[0].height * POINTS_PER_MM)
-            wide = high * min(ratios)
+            grid = 1, 1
+            height = min(height, art[0].height * POINTS_PER_MM)
+        self.columns, (wide, high) = grid[1], divide(*grid)
+        if not self.is_full:
+            wide = high * ratios[0]
         self.cell = wide, high
         self.width, self.height, self.art = width, height, art[: grid[0] * grid[1]]
         art += self.art
@@ -110,10 +114,13 @@ class Pictures(BookPart):
         for number, face in enumerate([] if self.setter.dry else self.art):
             row, column = divmod(number, self.columns)
             shown = narrow(face, wide / high)
-            scale = high / shown.height
-            x = left + column * (wide + GALLERY_GAP) + (wide - shown.width * scale) / 2
-            matrix = (scale, 0.0, 0.0, scale, x, row * (high + GALLERY_GAP))
-            trim = outlines.rectangle(0, 0, shown.width, shown.height, _CORNER / scale)
+            scale = wide / shown.width
+            # Faces are in the upper part of what is too high.
+            seen = high / scale
+            top = (shown.height - seen) / 4
+            x, y = left + column * (wide + GALLERY_GAP), row * (high + GALLERY_GAP)
+            matrix = (scale, 0.0, 0.0, scale, x, y - top * scale)
+            trim = outlines.rectangle(0, top, shown.width, seen, _CORNER / scale)
             ops.append(Group(shown.ops, matrix, trim))
         return ops
 
@@ -278,6 +285,7 @@ class Section:
             ends = not open_end or number
             if alone and ends and art and room >= _MIN_PICTURE:
                 pictures = Pictures(self.setter, art, width, room)
+                self._art.sort(key=lambda face: any(face is each for each in pictures.art))
                 yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
