@@ -100,7 +100,7 @@ groups = st.recursive(
         st.sampled_from([1, 0.5]),
         st.booleans(),
         st.just(""),
-    ),
+    ).filter(lambda group: group.ops),
     max_leaves=3,
 )
 faces = st.builds(
