@@ -94,7 +94,7 @@ class _Sheet:
         self.ops.append(Group(tuple(placed), tag=Tag(role)))
         return box.y + block.height
 
-    def list(self, entries: Sequence[str], box: Box) -> None:
+    def write_list(self, entries: Sequence[str], box: Box) -> None:
         """Write entries on paper, in two columns unless there is much room."""
         self.ops.append(FillPath(outlines.rectangle(*box, 1.5), "#ffffff"))
         columns = 1 if box.height > len(entries) * 1.15 * _KEY_LINE else 2
@@ -279,7 +279,7 @@ def draw_section(
     headings: Sequence[Heading],
     description: str,
     cards: Sequence[Card],
-    art: Iterable[Face],
+    art: Face | None,
     key: Sequence[str],
     factory: FaceFactory,
 ) -> tuple[Face, bool]:
@@ -287,6 +287,7 @@ def draw_section(
 
     Args:
         headings: the name of the faction, after that of its race for the first of a race.
+        art: a picture of one of its cards.
         key: symbols with their names.
 
     Returns:
@@ -305,13 +306,12 @@ def draw_section(
     for heading in above:
         box = Box(6, top, inner, height * 0.1)
         top = sheet.write(heading.title, box, _DESCRIPTION_SIZE, ink, role="H1") + 1.5
-    for whole in art:
+    if art is not None:
         high = height * 0.36
-        picture = narrow(whole, inner / high)
+        picture = narrow(art, inner / high)
         scale = min(high / picture.height, inner / picture.width)
         sheet.lay(picture, scale, width / 2, top + high / 2 + 0.5)
         top += high + 3
-        break
     else:
         top += height * 0.16
     box = Box(6, top, inner, height * 0.2)
@@ -324,7 +324,7 @@ def draw_section(
         top = sheet.write(description, box, _DESCRIPTION_SIZE, ink)
     drawn = bool(key) and top < plate.y - 1
     if drawn:
-        sheet.list(key, plate._replace(height=height - 5 - plate.y))
+        sheet.write_list(key, plate._replace(height=height - 5 - plate.y))
     return Face(width, height, tuple(sheet.ops)), drawn
 
 
@@ -332,5 +332,5 @@ def draw_key(key: Sequence[str], beside: Face, color: str, factory: FaceFactory)
     """Return the key to symbols on a panel as large as the opening of a section."""
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(beside.width, beside.height, color)
-    sheet.list(key, Box(0, 0, beside.width, beside.height).expand(-5))
+    sheet.write_list(key, Box(0, 0, beside.width, beside.height).expand(-5))
     return Face(beside.width, beside.height, tuple(sheet.ops))

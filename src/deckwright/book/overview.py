@@ -146,8 +146,9 @@ def make_catalog(
                 else:
                     if not galleries and each is faction:
                         key = find_key(cards, [picture.face for picture in sets[0]], factory)
+                    first = next(iter(art[place:]), None)
                     opening, drawn = draw_section(
-                        each, headings, printable, cards, art[place:], key, factory
+                        each, headings, printable, cards, first, key, factory
                     )
                     key = [] if drawn else key
                     pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))

@@ -301,11 +301,10 @@ def lay_out_decks(
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
             faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
             shown = _place_in_head(faces, paper, factory)
-            shelved = faces[len(shown) :]
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                shelf = _place_on_shelf(shelved, paper, sheet.end, factory)
+                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
                 if language_direction(game.setup.language) == "rtl":
                     shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
                     shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]

@@ -70,9 +70,9 @@ class Pictures(BookPart):
     """Pictures in rows and columns that fill a place, with their sides cut off as needed."""
 
     def __init__(
-        self, setter: BookTypesetter, art: list[Face], width: float, height: float
+        self, setter: BookTypesetter, art: Sequence[Face], width: float, height: float
     ) -> None:
-        """Choose from pictures, in points; those that are used go to the end of the list."""
+        """Choose from pictures, the first ones first, for a place in points."""
         super().__init__(setter)
         self.hAlign = "CENTER"
         ratios = [face.width / face.height for face in art]
@@ -99,8 +99,6 @@ class Pictures(BookPart):
             wide = high * ratios[0]
         self.cell = wide, high
         self.width, self.height, self.art = width, height, art[: grid[0] * grid[1]]
-        art += self.art
-        del art[: len(self.art)]
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Use the size that was set."""
@@ -155,7 +153,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         self.height = max(self.least, self.beside)
         return self.height
 
-    def fill(self, height: float, art: list[Face]) -> None:
+    def fill(self, height: float, art: Sequence[Face]) -> None:
         """Spread the texts over more height, with pictures in what is left."""
         gaps = max(1, *(len(column) - 1 for column in self.inner.columns))
         more = min((height - self.least) / gaps, _MAX_SPREAD) * gaps
@@ -169,7 +167,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         if self.pictures or self.rest < _MAX_EMPTY:
             self.height = height
 
-    def divide(self, width: float, height: float, art: list[Face]) -> Iterator[RulesPanel]:
+    def divide(self, width: float, height: float, art: Sequence[Face]) -> Iterator[RulesPanel]:
         """Yield panels for pages of a height that is too small for one."""
         rest = [Columns(self.stacks(1), self.number, _COLUMN_GAP)]
         while rest:
@@ -285,6 +283,7 @@ class Section:
             ends = not open_end or number
             if alone and ends and art and room >= _MIN_PICTURE:
                 pictures = Pictures(self.setter, art, width, room)
+                # Those of the next page are others.
                 self._art.sort(key=lambda face: any(face is each for each in pictures.art))
                 yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
 
