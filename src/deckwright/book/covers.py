@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import cycle, islice, zip_longest
+from typing import NamedTuple
 
 from deckwright.base.colors import contrast, contrasting_color, darken_for_paper, mix
 from deckwright.base.findings import Report
 from deckwright.base.geometry import Box, Matrix
 from deckwright.base.units import MM_PER_UNIT, TOLERANCE, Mm
-from deckwright.book.model import INK, MIN_PT, Heading, Theme, min_legible_scale
+from deckwright.book.model import GALLERY_GAP, INK, MIN_PT, Heading, Theme, min_legible_scale
 from deckwright.faces.factory import FaceFactory
+from deckwright.game.kinds import Kind
 from deckwright.game.model import Card, Faction
 from deckwright.ops import outlines
 from deckwright.ops.model import (
@@ -26,7 +28,7 @@ from deckwright.ops.model import (
     Tag,
     walk,
 )
-from deckwright.ops.pictures import narrow
+from deckwright.ops.pictures import choose_grid, fill_place
 from deckwright.text import paragraphs, placing, richtext
 from deckwright.text.shaping import bounding_box, icon_names
 from deckwright.text.symbols import load_icon_outline
@@ -57,6 +59,11 @@ _MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST = 12, 4.5
 """The minimum contrast of white letters with the ground of a cover, and with its lightest part."""
 _MIN_WHITE_CONTRAST, _MIN_TEXT_CONTRAST = 3.2, 4.5
 """The contrast of white with a color from which on texts on it are white, and what it then gets."""
+_MIN_OPENING_ART = 0.2
+"""The least height of the picture above the texts that open a section, as a share of theirs."""
+_MIN_SEEN_WIDTH = 0.6
+"""The least share of its width that is seen of it."""
+_PICTURE_CORNER: Mm = 2
 _BLEED: Mm = 5
 """How far what touches an edge is drawn beyond it."""
 
@@ -274,63 +281,76 @@ def _shape(outline: Outline) -> tuple[str, ...]:
     return tuple(segment[0] for segment in outline)
 
 
-def draw_section(
-    faction: Faction,
-    headings: Sequence[Heading],
-    description: str,
-    cards: Sequence[Card],
-    art: Face | None,
-    key: Sequence[str],
-    factory: FaceFactory,
+class Opening(NamedTuple):
+    """What opens the section of a faction.
+
+    Attributes:
+        headings: the name of the faction, after that of its race for the first of a race.
+        kind: the kind of its cards.
+        art: pictures of its cards.
+    """
+
+    faction: Faction
+    headings: tuple[Heading, ...]
+    description: str
+    kind: Kind
+    art: tuple[Face, ...]
+
+
+def draw_opening(
+    opening: Opening, span: int, key: Sequence[str], factory: FaceFactory
 ) -> tuple[Face, bool]:
-    """Return the opening of a faction's section, as large as a card: picture, name, description.
+    """Return the opening of a section, as high as a card: pictures, name, description.
 
     Args:
-        headings: the name of the faction, after that of its race for the first of a race.
-        art: a picture of one of its cards.
+        span: the number of cells that it is wide.
         key: symbols with their names.
 
     Returns:
         also whether it has room for the key.
     """
-    kind = cards[0].kind if cards else next(iter(factory.game.setup.kinds.values()))
-    width, height = kind.width, kind.height
+    faction, headings, description, kind, art = opening
+    width, height = span * (kind.width + GALLERY_GAP) - GALLERY_GAP, kind.height
     color = color_of(faction, factory)
     if contrast(color, "#ffffff") >= _MIN_WHITE_CONTRAST:
         color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
     ink = contrasting_color(color)
+    texts = width if span == 1 else kind.width * (1 if span == 2 else 1.4)
+    """The width of the texts, which stand beside the pictures if there is room."""
+    left, inner, room = width - texts + 6, texts - 12, height - 12
+
+    def write(sheet: _Sheet, top: Mm) -> Mm:
+        *above, name = headings
+        for heading in above:
+            box = Box(left, top, inner, height * 0.1)
+            top = sheet.write(heading.title, box, _DESCRIPTION_SIZE, ink, role="H1") + 1.5
+        box = Box(left, top, inner, height * 0.25)
+        top = sheet.write(name.title, box, _NAME_SIZE, ink, title=True, role=f"H{name.level}")
+        if description:
+            line = outlines.line(left + inner / 2 - 6, top + 2, left + inner / 2 + 6, top + 2)
+            sheet.ops.append(StrokePath(line, ink, 0.35))
+            box = Box(left, top + 4, inner, room - top - 4 + 6)
+            top = sheet.write(description, box, _DESCRIPTION_SIZE, ink)
+        return top
+
+    high = write(_Sheet(factory), 6) - 6
+    plate = 3 + _KEY_LINE * math.ceil(len(key) / 2) if key else 0.0
+    least = _MIN_OPENING_ART * room if art and span == 1 else 0
+    drawn = bool(key) and high + 6 + plate + least <= room
+    rest = room - (plate + 3 if drawn else 0)
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(width, height, color)
-    inner, top = width - 12, 6.0
-    *above, name = headings
-    for heading in above:
-        box = Box(6, top, inner, height * 0.1)
-        top = sheet.write(heading.title, box, _DESCRIPTION_SIZE, ink, role="H1") + 1.5
-    if art is not None:
-        high = height * 0.36
-        picture = narrow(art, inner / high)
-        scale = min(high / picture.height, inner / picture.width)
-        sheet.lay(picture, scale, width / 2, top + high / 2 + 0.5)
-        top += high + 3
-    else:
-        top += height * 0.16
-    box = Box(6, top, inner, height * 0.2)
-    top = sheet.write(name.title, box, _NAME_SIZE, ink, title=True, role=f"H{name.level}") + 2
-    plate = Box(5, height - 8 - _KEY_LINE * math.ceil(len(key) / 2), width - 10, 0)
-    if description:
-        line = outlines.line(width / 2 - 6, top, width / 2 + 6, top)
-        sheet.ops.append(StrokePath(line, ink, 0.35))
-        box = Box(6, top + 2, inner, height - top - 7)
-        top = sheet.write(description, box, _DESCRIPTION_SIZE, ink)
-    drawn = bool(key) and top < plate.y - 1
+    top = 6.0
+    if art and span > 1:
+        place = Box(5, 5, width - texts - 5, height - 10)
+        _, *grid = choose_grid(art, *place[2:], GALLERY_GAP)
+        sheet.ops += fill_place(art, place, grid, GALLERY_GAP, _PICTURE_CORNER)
+    elif art and (tall := rest - high - 3) >= least:
+        tall = min(tall, inner / (art[0].width / art[0].height) / _MIN_SEEN_WIDTH)
+        place = Box(left, top, inner, tall)
+        sheet.ops += fill_place(art, place, (1, 1), 0, _PICTURE_CORNER)
+        top += tall + 3
+    write(sheet, top + (rest + 6 - top - high) / 2)
     if drawn:
-        sheet.write_list(key, plate._replace(height=height - 5 - plate.y))
+        sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate))
     return Face(width, height, tuple(sheet.ops)), drawn
-
-
-def draw_key(key: Sequence[str], beside: Face, color: str, factory: FaceFactory) -> Face:
-    """Return the key to symbols on a panel as large as the opening of a section."""
-    sheet = _Sheet(factory)
-    sheet.ops += panel_ops(beside.width, beside.height, color)
-    sheet.write_list(key, Box(0, 0, beside.width, beside.height).expand(-5))
-    return Face(beside.width, beside.height, tuple(sheet.ops))

@@ -190,6 +190,7 @@ class GalleryPicture(NamedTuple):
     Attributes:
         min_scale: the scale at which its smallest text is just legible.
         headings: the headings that it shows if it is the opening of a section, not a card.
+        span: the number of cells that it is wide.
     """
 
     face: Face
@@ -197,6 +198,12 @@ class GalleryPicture(NamedTuple):
     anchor: str
     min_scale: float
     headings: tuple[Heading, ...] = ()
+    span: int = 1
+
+    @property
+    def cell(self) -> Mm:
+        """The width of one of its cells."""
+        return (self.face.width + GALLERY_GAP) / self.span - GALLERY_GAP
 
 
 class Contents(NamedTuple):
@@ -221,7 +228,6 @@ class Gallery(NamedTuple):
     Attributes:
         texts: small texts in a panel: it fills the last row and the page below it.
         contents: the table of contents, in place of the first card.
-        key: the key to symbols, if the last row has room for it.
         color: the color of the panel.
         art: pictures for what is left of the panel, or of the page.
     """
@@ -229,7 +235,6 @@ class Gallery(NamedTuple):
     pictures: tuple[GalleryPicture, ...]
     texts: tuple[Heading | ListItem, ...] = ()
     contents: Contents | None = None
-    key: GalleryPicture | None = None
     color: str = INK
     art: tuple[Face, ...] = ()
 
@@ -304,7 +309,6 @@ class Book(NamedTuple):
                 yield from block.faces
             elif isinstance(block, Gallery):
                 yield from (picture.face for picture in block.pictures)
-                yield from [block.key.face] if block.key else []
                 yield from block.art
 
 
@@ -409,4 +413,4 @@ def check_figure(faces: Iterable[Face], source: Source, theme: Theme) -> Iterato
 
 def gallery_scale(picture: GalleryPicture, column: Mm) -> float:
     """Return the scale of a face in a column: at most 1, unless its texts need more."""
-    return min(column / picture.face.width, max(1, picture.min_scale))
+    return min(column / picture.cell, max(1, picture.min_scale))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.locales import sort_key
 from deckwright.base.units import Mm
-from deckwright.book.covers import color_of, draw_key, draw_plain_cover, draw_section, find_key
+from deckwright.book.covers import Opening, color_of, draw_opening, draw_plain_cover, find_key
 from deckwright.book.model import (
     Block,
     Contents,
@@ -22,6 +22,7 @@ from deckwright.book.model import (
     PageBackgrounds,
     Paragraph,
     Theme,
+    count_columns,
     min_legible_scale,
     page_capacity,
 )
@@ -109,80 +110,105 @@ def _make_faction_blocks(
 
 
 def make_catalog(
-    factions: Sequence[str], factory: FaceFactory, report: Report, theme: Theme
+    factions: Sequence[str],
+    factory: FaceFactory,
+    report: Report,
+    theme: Theme,
+    contents: Contents | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of factions, each with its rules after its cards.
 
     Factions with the same cards share a section, in which these take turns. Without a template for
-    headings of factions, a section opens with a picture as large as a card, the first one with the
-    key to symbols. Sections without rules share their rows unless they are larger than a page.
-    Races have headings if there are several, and one has several factions.
+    headings of factions, a section opens with pictures as high as a card and so wide that its rows
+    are complete, the first one with the key to symbols. Sections without rules follow each other on
+    a page unless they are larger than one. Races have headings if there are several, and one has
+    several factions.
+
+    Args:
+        contents: precede the factions, or are as large as a card if they have a color.
     """
-    game, galleries = factory.game, list[Gallery]()
+    game, sections = factory.game, list[_Section]()
     races = group_by_race(game, factions)
     alone = len(races) == 1 or all(len(members) == 1 for members in races.values())
     twins = find_twins(game, factions)
+    if contents is not None and contents.color is None:
+        yield contents
     for race, members in races.items():
         headings = [] if alone else [Heading(1, "", race, race_anchor(race))]
         for faction in (each for each in members if each.id not in twins):
-            pictures, key = list[GalleryPicture](), list[str]()
             same = [each for each in members if faction.id in {each.id, twins.get(each.id)}]
             cards = _cards_of(game, faction)
             shown = (*cards, *_collect_tokens(game, cards))
             sets = [_picture_cards(shown, faction, factory, report)]
             sets += (_picture_cards(_cards_of(game, t), t, factory, report) for t in same[1:])
             arts = [_choose_art(cards, each, factory, report) for each in same]
-            art = tuple(arts[place % len(same)][place] for place in range(min(map(len, arts))))
+            openings = list[Opening]()
             for place, each in enumerate(same):
                 anchor, color = faction_anchor(each.id), color_of(each, factory)
                 headings.append(Heading(2 - alone, "", each.name, anchor, color))
                 before, description = len(report), make_text(each.description)
                 check_text(description, each.source, factory.text_font, factory, report)
-                printable = each.description if len(report) == before else ""
                 if game.setup.banner:
                     yield from headings
                     if each.description:
                         yield Paragraph(description, each.source)
                 else:
-                    if not galleries and each is faction:
-                        key = find_key(cards, [picture.face for picture in sets[0]], factory)
-                    first = next(iter(art[place:]), None)
-                    opening, drawn = draw_section(
-                        each, headings, printable, cards, first, key, factory
-                    )
-                    key = [] if drawn else key
-                    pictures.append(GalleryPicture(opening, "", anchor, 0, tuple(headings)))
+                    printable = each.description if len(report) == before else ""
+                    kind = next(iter((*(c.kind for c in cards), *game.setup.kinds.values())))
+                    art = (*arts[place][place:], *arts[place][:place])
+                    openings.append(Opening(each, tuple(headings), printable, kind, art))
                 headings = []
-            pictures += (
+            pictures = (
                 picture._replace(min_scale=max(picture.min_scale, _MIN_CATALOG_SCALE))
                 for picture in _alternate(sets)
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
-            gallery = Gallery(tuple(pictures), rules, color=color_of(faction, factory), art=art)
-            if key and len(factions) == 1:
-                face = draw_key(key, pictures[0].face, gallery.color, factory)
-                gallery = gallery._replace(key=GalleryPicture(face, "", "", 0))
+            turns = range(min(map(len, arts)))
+            art = tuple(arts[place % len(same)][place] for place in turns)
+            color = color_of(faction, factory)
+            gallery = Gallery(tuple(pictures), rules, color=color, art=art)
+            sections.append(_Section(tuple(openings), gallery, tuple(cards)))
             if game.setup.banner:
                 yield gallery
-            else:
-                galleries.append(gallery)
-    yield from _join_small(galleries, theme)
+    if not game.setup.banner:
+        yield from _open_sections(sections, factory, theme, contents)
 
 
-def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPicture]:
-    """Yield the cards of factions that have the same ones, each in the colors of the next one."""
-    anchors = [*dict.fromkeys(picture.anchor for picture in sets[0])]
-    for place, picture in enumerate(sets[0]):
-        turn = anchors.index(picture.anchor) % len(sets)
-        yield sets[turn][place]._replace(anchor=picture.anchor)
+class _Section(NamedTuple):
+    """The openings of factions that share cards, these cards, and their pictures and rules."""
+
+    openings: tuple[Opening, ...]
+    gallery: Gallery
+    cards: tuple[Card, ...]
 
 
-def _join_small(galleries: Sequence[Gallery], theme: Theme) -> Iterator[Gallery]:
-    """Yield galleries, those without rules and of at most a page in a row as one."""
-    most = page_capacity([each for gallery in galleries for each in gallery.pictures], theme)
+def _open_sections(
+    sections: Sequence[_Section], factory: FaceFactory, theme: Theme, contents: Contents | None
+) -> Iterator[Gallery]:
+    """Yield galleries with openings, those without rules and of at most a page as one."""
+    pictures = [picture for section in sections for picture in section.gallery.pictures]
+    columns, most = count_columns(pictures, theme), page_capacity(pictures, theme)
+    cards = [card for section in sections for card in section.cards]
+    key = find_key(cards, [picture.face for picture in pictures], factory)
     waiting: Gallery | None = None
-    for gallery in galleries:
-        small = not gallery.texts and len(gallery.pictures) <= most
+    for openings, cards_only, _ in sections:
+        small = not cards_only.texts and len(openings) + len(cards_only.pictures) <= most
+        beside = contents if contents and contents.color else None
+        cells = len(openings) + len(cards_only.pictures) + (beside is not None)
+        # A row below others has a card, so that no section opens at the end of a page.
+        taken = len(openings) - 1 + (beside is not None or (waiting is not None and small))
+        span, opened = min(1 + -cells % columns, max(columns - taken, 1)), list[GalleryPicture]()
+        for opening in openings:
+            face, drawn = draw_opening(opening, span, key, factory)
+            anchor = faction_anchor(opening.faction.id)
+            opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span))
+            key, span = [] if drawn else key, 1
+        gallery = cards_only._replace(
+            pictures=(*opened, *cards_only.pictures),
+            contents=beside,
+            art=(*cards_only.art[1:], *cards_only.art[:1]),  # openings have the first one
+        )
+        contents = None
         if waiting is not None and small:
             together = (*waiting.pictures, *gallery.pictures)
             waiting = waiting._replace(pictures=together, art=(*waiting.art, *gallery.art))
@@ -191,6 +217,14 @@ def _join_small(galleries: Sequence[Gallery], theme: Theme) -> Iterator[Gallery]
         waiting = gallery if small else None
         yield from [] if small else [gallery]
     yield from [waiting] if waiting else []
+
+
+def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPicture]:
+    """Yield the cards of factions that have the same ones, each in the colors of the next one."""
+    anchors = [*dict.fromkeys(picture.anchor for picture in sets[0])]
+    for place, picture in enumerate(sets[0]):
+        turn = anchors.index(picture.anchor) % len(sets)
+        yield sets[turn][place]._replace(anchor=picture.anchor)
 
 
 def _choose_art(

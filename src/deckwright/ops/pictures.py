@@ -1,127 +1,147 @@
-"""The picture of a face: the largest part of it without text."""
+"""The picture of a face, and pictures that fill a place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix, translation
 from deckwright.base.units import Mm
 from deckwright.ops.bleed import visible_ops
-from deckwright.ops.model import DrawGlyphs, DrawImage, Face, Group, Op, map_ops, walk
+from deckwright.ops.model import DrawGlyphs, DrawImage, Face, FillPath, Group, Op, walk
 from deckwright.ops.outlines import bounds_of, rectangle
 
-_ADVANCE, _ASCENT = 0.5, 0.7
-"""The usual width and height of a letter, in ems."""
-_MAX_BADGE, _MAX_PLATE = 0.06, 0.4
-"""The largest shares of a face that a badge and the plate of a text have."""
-_MAX_RIM = 2.5
-"""How much larger the outermost shape of a badge is than the innermost one."""
-_MARGIN: Mm = 1.2
-"""How far a picture stays away from texts and their plates."""
-_MIN_PICTURE = 0.25
+_MIN_COVER = 0.6
+"""The least share of a picture's width that a shape before it has if the picture ends there."""
+_MIN_PICTURE = 0.2
 """The least share of a face that a picture has."""
 _MIN_SHAPES = 12
 """The least number of shapes in a picture that has no image."""
+_MAX_ROWS = 3
+"""The most rows of pictures in a place."""
+_CUT_COST, _COUNT_COST = 0.2, 0.05
+"""How much worse it is to cut pictures at the top and bottom; and one more picture."""
 
 
 class _Part(NamedTuple):
-    """The box of an op that is no group."""
+    """A part of a face that may be its picture, and the number of shapes drawn before it ends."""
 
+    op: Op
     box: Box
-    is_text: bool
+    end: int
 
 
 def crop_to_picture(face: Face) -> Face | None:
-    """Return the largest part of a face without texts and what they stand on.
+    """Return the picture of a face alone: its largest image, or clipped group without text.
 
-    Badges, which are small, are taken away with their texts.
+    The picture ends where wide shapes in front of it begin.
 
     Returns:
         None if it is small or empty.
     """
-    area = face.width * face.height
-    parts = list(_parts(face.ops, IDENTITY))
-    taken, badges = set[Box](), set[int]()
-    for number, (box, is_text) in enumerate(parts):
-        if not is_text:
-            continue
-        plates = [
-            at
-            for at, part in enumerate(parts[:number])
-            if not part.is_text and part.box.contains(box) and _area(part.box) < _MAX_PLATE * area
-        ]
-        # The topmost shape: smaller ones below it belong to the picture.
-        plate = parts[plates[-1]].box if plates else box
-        # A badge may have several shapes, one around another.
-        most = min(_area(plate) * _MAX_RIM, _MAX_BADGE * area)
-        around = (parts[at].box for at in plates if _area(parts[at].box) <= most)
-        plate = max((plate, *around), key=_area).expand(_MARGIN)
-        if plates and _area(plate) < _MAX_BADGE * area:
-            first = next(at for at in plates if plate.contains(parts[at].box))
-            badges.update(
-                at for at, part in enumerate(parts) if at >= first and plate.contains(part.box)
-            )
-        else:
-            taken.add(plate)
-    best = _largest_gap(Box(0, 0, face.width, face.height), sorted(taken))
-    if _area(best) < _MIN_PICTURE * area or not _is_drawn(face, best):
-        return None
-    numbers = count()
-    bare = map_ops(
-        face.ops, lambda op: op if isinstance(op, Group) or next(numbers) not in badges else None
-    )
-    return _crop(face._replace(ops=bare), best)
+    parts, shapes = list[_Part](), list[Box]()
+    _collect(face.ops, IDENTITY, parts, shapes)
+    trim, area = Box(0, 0, face.width, face.height), face.width * face.height
+    seen = [(_uncover(part.box, trim, shapes[part.end :]), part.op) for part in parts]
+    large = (each for each in seen if _area(each[0]) >= _MIN_PICTURE * area and _is_drawn(*each))
+    box, op = max(large, key=lambda each: _area(each[0]), default=(trim, None))
+    return op and crop_face(face._replace(ops=(op,)), box)
 
 
-def _is_drawn(face: Face, box: Box) -> bool:
-    """Return whether a box of a face has an image or many shapes."""
-    seen = [op for op in walk(visible_ops(face.ops, box)) if not isinstance(op, Group)]
-    return len(seen) >= _MIN_SHAPES or any(isinstance(op, DrawImage) for op in seen)
+def _collect(ops: Iterable[Op], matrix: Matrix, parts: list[_Part], shapes: list[Box]) -> None:
+    """Collect the possible pictures among ops, and the boxes of all that covers something."""
+    for op in ops:
+        if isinstance(op, FillPath):
+            if sum(step[0] == "M" for step in op.outline) == 1:  # others may be frames
+                shapes.append(bounds_of(op.outline, matrix))
+        elif isinstance(op, Group):
+            inner, start = op.inner_matrix(matrix), len(shapes)
+            is_part = op.clip is not None and not _has_text(op)
+            if op.opacity == 1:
+                _collect(op.ops, inner, [] if is_part else parts, shapes)
+            if op.clip is not None:
+                box = bounds_of(op.clip, inner)
+                shapes[start:] = [each.intersection(box) for each in shapes[start:]]
+                if is_part:
+                    parts.append(_Part(Group((op,), matrix), box, len(shapes)))
+        elif isinstance(op, DrawImage):
+            shapes.append(op.box.transform(matrix))
+            parts.append(_Part(Group((op,), matrix), shapes[-1], len(shapes)))
+
+
+def _has_text(group: Group) -> bool:
+    return any(isinstance(op, DrawGlyphs) for op in walk(group.ops))
+
+
+def _uncover(box: Box, trim: Box, shapes: Iterable[Box]) -> Box:
+    """Return the part of a box on a face that no wide shapes cover from above or below."""
+    left, top, width, _ = seen = box.intersection(trim)
+    right, bottom = seen.right, seen.bottom
+    for shape in shapes:
+        if min(shape.right, right) - max(shape.x, left) >= _MIN_COVER * width:
+            above, below = shape.y - top, bottom - shape.bottom
+            if above >= below:
+                bottom = min(bottom, shape.y)
+            else:
+                top = max(top, shape.bottom)
+    return Box(left, top, width, max(bottom - top, 0))
+
+
+def _is_drawn(box: Box, op: Op) -> bool:
+    """Return whether an op shows an image or many shapes in a box."""
+    seen = [each for each in walk(visible_ops([op], box)) if not isinstance(each, Group)]
+    return len(seen) >= _MIN_SHAPES or any(isinstance(each, DrawImage) for each in seen)
 
 
 def narrow(picture: Face, ratio: float) -> Face:
     """Return the middle of a picture, at most `ratio` times as wide as high."""
     width = min(picture.width, picture.height * ratio)
-    return _crop(picture, Box((picture.width - width) / 2, 0, width, picture.height))
+    return crop_face(picture, Box((picture.width - width) / 2, 0, width, picture.height))
 
 
-def _crop(face: Face, box: Box) -> Face:
+def crop_face(face: Face, box: Box) -> Face:
     """Return a face that shows what is in a box of another one, without letters."""
     ops = (Group((*visible_ops(face.ops, box),), translation(-box.x, -box.y)),)
     return face._replace(width=box.width, height=box.height, ops=ops, bleed=0)
 
 
+def choose_grid(pictures: Sequence[Face], width: Mm, height: Mm, gap: Mm) -> tuple[float, int, int]:
+    """Return how some of the first pictures fill a place.
+
+    Returns:
+        the share of each that is seen, less what the cut costs, and the rows and columns.
+    """
+    ratios = [picture.width / picture.height for picture in pictures]
+
+    def rate(rows: int, columns: int) -> float:
+        ratio = ((width + gap) / columns - gap) / ((height + gap) / rows - gap)
+        shares = (ratio / each for each in ratios[: rows * columns])
+        least = min(share if share <= 1 else 1 / share - _CUT_COST for share in shares)
+        return least - _COUNT_COST * rows * columns
+
+    grids = product(range(1, _MAX_ROWS + 1), range(1, len(pictures) + 1))
+    fitting = ((r, c) for r, c in grids if r * c <= len(pictures) and (height + gap) / r > 2 * gap)
+    return max(((rate(*grid), *grid) for grid in fitting), default=(0.0, 0, 0))
+
+
+def fill_place(
+    pictures: Iterable[Face], place: Box, grid: Sequence[int], gap: Mm, corner: Mm
+) -> list[Op]:
+    """Return pictures in a grid of rows and columns, each cut to fill its cell."""
+    (rows, columns), ops = grid, list[Op]()
+    wide = (place.width + gap) / columns - gap
+    high = (place.height + gap) / rows - gap
+    for picture, (row, column) in zip(pictures, product(range(rows), range(columns)), strict=False):
+        shown = narrow(picture, wide / high)
+        scale = wide / shown.width
+        # Faces are in the upper part of what is too high.
+        top = (shown.height - high / scale) / 4
+        x, y = place.x + column * (wide + gap), place.y + row * (high + gap)
+        trim = rectangle(0, top, shown.width, high / scale, corner / scale)
+        ops.append(Group(shown.ops, (scale, 0.0, 0.0, scale, x, y - top * scale), trim))
+    return ops
+
+
 def _area(box: Box) -> float:
     return box.width * box.height
-
-
-def _parts(ops: Iterable[Op], matrix: Matrix) -> Iterator[_Part]:
-    for op in ops:
-        if isinstance(op, Group):
-            yield from _parts(op.ops, op.inner_matrix(matrix))
-        elif isinstance(op, DrawGlyphs):
-            size = op.size
-            box = Box(op.x, op.y - _ASCENT * size, len(op.text) * _ADVANCE * size, _ASCENT * size)
-            yield _Part(box.transform(matrix), is_text=True)
-        else:
-            outline = rectangle(*op.box) if isinstance(op, DrawImage) else op.outline
-            yield _Part(bounds_of(outline, matrix), is_text=False)
-
-
-def _largest_gap(whole: Box, taken: Sequence[Box]) -> Box:
-    """Return the largest wide box within another one that shares no area with those taken."""
-    best = Box(0, 0, 0, 0)
-    by_y = [*sorted(taken, key=lambda box: box.y), Box(whole.x, whole.bottom, whole.width, 0)]
-    for left in {whole.x, *(box.right for box in taken)}:
-        for right in {whole.right, *(box.x for box in taken)}:
-            width, top = min(right, whole.right) - max(left, whole.x), whole.y
-            if width < whole.width / 2 or width * whole.height <= _area(best):
-                continue
-            for box in by_y:
-                if box.x < right and box.right > left:
-                    if width * (box.y - top) > _area(best):
-                        best = Box(max(left, whole.x), top, width, box.y - top)
-                    top = max(top, box.bottom)
-    return best

@@ -19,7 +19,6 @@ from deckwright.book.model import (
     Block,
     Book,
     Contents,
-    Gallery,
     Heading,
     Index,
     Theme,
@@ -47,8 +46,8 @@ _COLUMNS, _INDEX_COLUMNS = 2, 4
 """The numbers of columns of contents and of indexes in an overview."""
 _MAX_CARDS_WITHOUT_CONTENTS = 12
 """The most cards of several factions that are found without contents."""
-_MAX_CARDS_WITHOUT_INDEX = 45
-"""The most cards, five pages, that are found without indexes."""
+_MAX_CARDS_WITHOUT_INDEX = 50
+"""The most cards that are found without indexes."""
 _MAX_LINES_BESIDE = 12
 """The most lines of contents beside the first cards, as high as a card."""
 _DEFAULT_HEADING_HEIGHT: Mm = 30
@@ -71,18 +70,16 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
         color = color_of(faction, factory)
         book = _book(title, theme, color, _draw_headings(blocks, looks, setup), factory)
         return book._replace(pages=pages, catalog=True)
-    contents = Contents(words["contents"], _CONTENTS_LEVELS)
-    blocks = [*overview.make_catalog(faction_ids, factory, report, theme)]
     twins = overview.find_twins(game, faction_ids)
     owners = [each for each in faction_ids if each not in twins]
     cards = overview.index_cards(game, owners)
-    begin, lines = blocks[0], 2 * len(faction_ids)
-    guided = len(faction_ids) > 1 and len(cards) > _MAX_CARDS_WITHOUT_CONTENTS
-    if guided and isinstance(begin, Gallery) and lines <= _MAX_LINES_BESIDE:
-        color = color_of(game.factions[faction_ids[0]], factory)
-        blocks[0] = begin._replace(contents=contents._replace(color=color))
-    elif guided:
-        blocks.insert(0, contents._replace(columns=_COLUMNS))
+    contents = None
+    if len(faction_ids) > 1 and len(cards) > _MAX_CARDS_WITHOUT_CONTENTS:
+        beside = not setup.banner and 2 * len(faction_ids) <= _MAX_LINES_BESIDE
+        ground = color_of(game.factions[faction_ids[0]], factory) if beside else None
+        columns = 1 if beside else _COLUMNS
+        contents = Contents(words["contents"], _CONTENTS_LEVELS, None, columns, ground)
+    blocks = [*overview.make_catalog(faction_ids, factory, report, theme, contents)]
     if len(cards) > _MAX_CARDS_WITHOUT_INDEX:
         rules = overview.index_rules(game, owners)
         for word, entries in (("index-cards", cards), ("index-rules", rules)):

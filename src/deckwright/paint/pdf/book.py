@@ -144,7 +144,7 @@ class Story:
         self._scales = [usual - share * (usual - least) for share in _COMPACT_SHARES]
         """The scales of cards: the usual one, and those that an overview may choose."""
         column = model.column_width(self._columns, setter.theme)
-        widths = (p.face.width * model.gallery_scale(p, column) for p in pictures)
+        widths = (p.cell * model.gallery_scale(p, column) for p in pictures)
         self._cell = max(widths, default=column)
         """The width of the widest card in the largest scale."""
 
@@ -508,28 +508,17 @@ class Story:
             ground = darken_for_paper(contents.color, _MIN_PANEL_CONTRAST)
             parts = [*self._contents(contents._replace(color=ground))]
             lead = Panel(self._setter, parts, ground)
-        top = 0.0
-        """Where the row begins on its page, if the gallery is the first of the book."""
         while pictures:
-            pictures = join_parts(pictures, columns - (lead is not None))
-            cards = pictures[: columns - (lead is not None)]
+            room = columns - (lead is not None) - (pictures[0].span - 1)
+            pictures = join_parts(pictures, room)
+            # A section opens at the beginning of a row.
+            end = len([*takewhile(lambda each: each.headings, pictures[:room])])
+            end += len([*takewhile(lambda each: not each.headings, pictures[end:room])])
             more: dict[str, Any] = {"cell": self._cell, "shrink": shrink}
             more |= {"lead": lead, "tag": whole}
             more |= {} if self._book.catalog else {"before": 1, "after": after}
-            if gallery.key and len(cards) == len(pictures) < columns - (lead is not None):
-                pictures = cards = (*cards, gallery.key)
-            row = GalleryRow(self._setter, cards, columns, **more)
-            _, height = row.wrap(self._theme.column * POINTS_PER_MM, UNLIMITED_HEIGHT)
-            body = self._theme.body * POINTS_PER_MM
-            height += after * POINTS_PER_MM
-            top = 0.0 if top + height > body else top
-            low = gallery.contents is None or top + 2 * height > body
-            if cards[-1].headings and row.cells == columns > 1 and low:
-                # No section opens at the end of a page.
-                cards = cards[:-1]
-                row = GalleryRow(self._setter, cards, columns, **more)
-            yield row
-            lead, top, pictures = None, top + height, pictures[len(cards) :]
+            yield GalleryRow(self._setter, pictures[:end], columns, **more)
+            lead, pictures = None, pictures[end:]
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
         """Return what headings before a gallery are kept with: its first row, text, or nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -9,11 +10,12 @@ from typing import NamedTuple
 from reportlab.platypus import Flowable, PageBreak
 
 from deckwright.base.colors import contrast, darken_for_paper, mix
+from deckwright.base.geometry import Box
 from deckwright.base.units import POINTS_PER_MM, Mm
 from deckwright.book.model import GALLERY_GAP
 from deckwright.ops import outlines
-from deckwright.ops.model import Face, FillPath, Group, Op
-from deckwright.ops.pictures import narrow
+from deckwright.ops.model import Face, FillPath, Op
+from deckwright.ops.pictures import choose_grid, fill_place
 from deckwright.ops.readable import alt_text
 from deckwright.paint.pdf.parts import (
     UNLIMITED_HEIGHT,
@@ -33,10 +35,10 @@ _MIN_CONTRAST = 1.2
 """The minimum contrast of the ground of a panel with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
-_MIN_PICTURE, _MAX_PICTURE = 27 * POINTS_PER_MM, 90 * POINTS_PER_MM
-"""The least height of pictures in room that is left, and the largest of a single row."""
-_MIN_SEEN, _CUT_COST = 0.4, 0.2
-"""The least share of pictures that is seen, or there is only one; and the cost of a cut below."""
+_MIN_PICTURE = 27 * POINTS_PER_MM
+"""The least height of pictures in room that is left."""
+_MIN_SEEN = 0.4
+"""The least share of pictures that is seen, or there are none."""
 _MAX_EMPTY = 12 * POINTS_PER_MM
 """How much of its ground a panel leaves empty below its texts."""
 _CORNER: Mm = 3
@@ -67,7 +69,7 @@ class Inset(Flowable):  # type: ignore[misc]
 
 
 class Pictures(BookPart):
-    """Pictures in rows and columns that fill a place, with their sides cut off as needed."""
+    """Pictures in rows and columns that fill a place."""
 
     def __init__(
         self, setter: BookTypesetter, art: Sequence[Face], width: float, height: float
@@ -75,52 +77,19 @@ class Pictures(BookPart):
         """Choose from pictures, the first ones first, for a place in points."""
         super().__init__(setter)
         self.hAlign = "CENTER"
-        ratios = [face.width / face.height for face in art]
-
-        def divide(rows: int, columns: int) -> tuple[float, float]:
-            across, down = width + _ROW_GAP, height + _ROW_GAP
-            return across / columns - _ROW_GAP, down / rows - _ROW_GAP
-
-        def fill(grid: tuple[int, int]) -> float:
-            """Return the share of the pictures that is seen; their sides are better cut off."""
-            wide, high = divide(*grid)
-            shares = [wide / high / ratio for ratio in ratios[: grid[0] * grid[1]]]
-            return min(share if share <= 1 else 1 / share - _CUT_COST for share in shares)
-
-        rows = 1 + (height > _MAX_PICTURE and len(art) > 3)
-        least = min(2, len(art))
-        grid = max(((rows, n) for n in range(least, len(art) // rows + 1)), key=fill)
-        self.is_full = fill(grid) >= _MIN_SEEN
-        if not self.is_full:  # the back of a card, or few pictures
-            grid = 1, 1
-            height = min(height, art[0].height * POINTS_PER_MM)
-        self.columns, (wide, high) = grid[1], divide(*grid)
-        if not self.is_full:
-            wide = high * ratios[0]
-        self.cell = wide, high
-        self.width, self.height, self.art = width, height, art[: grid[0] * grid[1]]
+        self.width, self.height = width, height
+        self.place = Box(0, 0, width / POINTS_PER_MM, height / POINTS_PER_MM)
+        share, *self.grid = choose_grid(art, self.place.width, self.place.height, GALLERY_GAP)
+        self.art = art[: math.prod(self.grid)] if share >= _MIN_SEEN else []
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Use the size that was set."""
         return self.width, self.height
 
     def ops(self) -> Sequence[Op]:
-        """Return the pictures with round corners, each in the middle of its place."""
-        wide, high = (length / POINTS_PER_MM for length in self.cell)
-        across = self.columns * (wide + GALLERY_GAP) - GALLERY_GAP
-        left, ops = (self.width / POINTS_PER_MM - across) / 2, list[Op]()
-        for number, face in enumerate([] if self.setter.dry else self.art):
-            row, column = divmod(number, self.columns)
-            shown = narrow(face, wide / high)
-            scale = wide / shown.width
-            # Faces are in the upper part of what is too high.
-            seen = high / scale
-            top = (shown.height - seen) / 4
-            x, y = left + column * (wide + GALLERY_GAP), row * (high + GALLERY_GAP)
-            matrix = (scale, 0.0, 0.0, scale, x, y - top * scale)
-            trim = outlines.rectangle(0, top, shown.width, seen, _CORNER / scale)
-            ops.append(Group(shown.ops, matrix, trim))
-        return ops
+        """Return the pictures with round corners."""
+        art = [] if self.setter.dry else self.art
+        return fill_place(art, self.place, self.grid, GALLERY_GAP, _CORNER)
 
 
 class RulesPanel(Flowable):  # type: ignore[misc]
@@ -163,7 +132,8 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         used = max(self.least + more, self.beside + _ROW_GAP + self.pad)
         self.rest = height - used - self.pad
         if art and self.rest >= _MIN_PICTURE:
-            self.pictures = Pictures(self.setter, art, self.width - 2 * self.pad, self.rest)
+            pictures = Pictures(self.setter, art, self.width - 2 * self.pad, self.rest)
+            self.pictures = pictures if pictures.art else None
         if self.pictures or self.rest < _MAX_EMPTY:
             self.height = height
 
@@ -201,8 +171,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
             self.top.drawOn(self.canv, 0, self.height - self.beside)
         self.inner.drawOn(self.canv, self.pad, self.height - self.pad - self.inner.height)
         if self.pictures is not None:
-            low = (self.rest - self.pictures.height) / 2
-            self.pictures.drawOn(self.canv, self.pad, self.pad + low)
+            self.pictures.drawOn(self.canv, self.pad, self.pad)
 
 
 _Rows = Sequence[GalleryRow]
@@ -285,7 +254,7 @@ class Section:
                 pictures = Pictures(self.setter, art, width, room)
                 # Those of the next page are others.
                 self._art.sort(key=lambda face: any(face is each for each in pictures.art))
-                yield from [Space(_ROW_GAP), pictures] if pictures.is_full else []
+                yield from [Space(_ROW_GAP), pictures] if pictures.art else []
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
         """Return the rows, and an incomplete last one apart if it is attached to the panel."""

@@ -78,7 +78,8 @@ class GalleryRow(BookPart):
         """
         super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
-        self.cell, self.cells = cell * shrink, len(pictures) + (lead is not None)
+        self.cell = cell * shrink
+        self.cells = (lead is not None) + sum(picture.span for picture in pictures)
 
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
@@ -104,7 +105,7 @@ class GalleryRow(BookPart):
         pictures = zip(self.pictures, self.scales, strict=True)
         self.face_height = max(picture.face.height * scale for picture, scale in pictures)
         if self.lead is not None:
-            across = self.pictures[0].face.width * self.scales[0]
+            across = self.pictures[0].cell * self.scales[0]
             _, lead = self.lead.wrap(across * POINTS_PER_MM, self.face_height * POINTS_PER_MM)
             self.face_height = max(self.face_height, lead / POINTS_PER_MM)
         below = self.CAPTION if any(picture.caption for picture in self.pictures) else 0
@@ -115,24 +116,29 @@ class GalleryRow(BookPart):
         """Return the faces and their captions."""
         ops: list[Op] = []
         style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
-        pictures = zip(self.pictures, self.scales, strict=True)
-        for number, (picture, scale) in enumerate(pictures, self.cells - len(self.pictures)):
-            face, left = picture.face, self._left(number)
-            x = left + (self.cell - face.width * scale) / 2
+        number = int(self.lead is not None)
+        for picture, scale in zip(self.pictures, self.scales, strict=True):
+            face, left = picture.face, self._left(number, picture.span)
+            number += picture.span
+            # Gaps between its cells do not shrink with what is as wide as several of them.
+            more = (picture.span - 1) * (self.cell + model.GALLERY_GAP)
+            across = picture.cell * scale + more
+            x = left + (self.cell + more - across) / 2
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
-            ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, x, 0.0), trim, tag=figure))
+            matrix = (across / face.width, 0.0, 0.0, scale, x, 0.0)
+            ops.append(Group(face.ops, matrix, trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.cell, 4)
                 caption = align_label(self.setter, picture.caption, style, below, "middle")
                 ops.append(Group(tuple(caption), tag=Tag("Caption")))
         return ops
 
-    def _left(self, number: int) -> Mm:
-        """Return where a cell begins; all of them are in the middle of the page."""
+    def _left(self, number: int, span: int = 1) -> Mm:
+        """Return where some cells begin; all of them are in the middle of the page."""
         across = self.cell + model.GALLERY_GAP
-        place = self.columns - 1 - number if self.setter.rtl else number
+        place = self.columns - span - number if self.setter.rtl else number
         width = self.width / POINTS_PER_MM
         return (width - self.columns * across + model.GALLERY_GAP) / 2 + place * across
 
