@@ -59,7 +59,7 @@ _MIN_GROUND_CONTRAST, _MIN_GLOW_CONTRAST = 12, 4.5
 """The minimum contrast of white letters with the ground of a cover, and with its lightest part."""
 _MIN_WHITE_CONTRAST, _MIN_TEXT_CONTRAST = 3.2, 4.5
 """The contrast of white with a color from which on texts on it are white, and what it then gets."""
-_MIN_OPENING_ART = 0.2
+_MIN_OPENING_ART = 0.25
 """The least height of the picture above the texts that open a section, as a share of theirs."""
 _MIN_SEEN_WIDTH = 0.6
 """The least share of its width that is seen of it."""

@@ -38,7 +38,7 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
-_MAX_ART = 6
+_MAX_ART = 7
 """The most pictures of a faction."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -21,7 +22,7 @@ _MIN_SHAPES = 12
 _MAX_ROWS = 3
 """The most rows of pictures in a place."""
 _CUT_COST, _COUNT_COST = 0.2, 0.05
-"""How much worse it is to cut pictures at the top and bottom; and one more picture."""
+"""What it costs to cut pictures at the top and bottom, and each picture, as shares of one."""
 
 
 class _Part(NamedTuple):
@@ -107,22 +108,21 @@ def crop_face(face: Face, box: Box) -> Face:
 
 
 def choose_grid(pictures: Sequence[Face], width: Mm, height: Mm, gap: Mm) -> tuple[float, int, int]:
-    """Return how some of the first pictures fill a place.
+    """Return how some of the first pictures fill a place best.
 
     Returns:
-        the share of each that is seen, less what the cut costs, and the rows and columns.
+        the share of each picture that is seen at least, and the numbers of rows and columns.
     """
-    ratios = [picture.width / picture.height for picture in pictures]
-
-    def rate(rows: int, columns: int) -> float:
-        ratio = ((width + gap) / columns - gap) / ((height + gap) / rows - gap)
-        shares = (ratio / each for each in ratios[: rows * columns])
-        least = min(share if share <= 1 else 1 / share - _CUT_COST for share in shares)
-        return least - _COUNT_COST * rows * columns
-
-    grids = product(range(1, _MAX_ROWS + 1), range(1, len(pictures) + 1))
-    fitting = ((r, c) for r, c in grids if r * c <= len(pictures) and (height + gap) / r > 2 * gap)
-    return max(((rate(*grid), *grid) for grid in fitting), default=(0.0, 0, 0))
+    best = (-math.inf, 0.0, 0, 0)
+    for rows, columns in product(range(1, _MAX_ROWS + 1), range(1, len(pictures) + 1)):
+        some = pictures[: rows * columns]
+        wide, high = (width + gap) / columns - gap, (height + gap) / rows - gap
+        if len(some) == rows * columns and high > gap:
+            shares = [wide / high / (each.width / each.height) for each in some]
+            seen = min(min(share, 1 / share) for share in shares)
+            cost = _COUNT_COST * len(some) + (_CUT_COST if max(shares) > 1 else 0)
+            best = max(best, (seen - cost, seen, rows, columns))
+    return best[1:]
 
 
 def fill_place(

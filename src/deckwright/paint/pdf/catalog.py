@@ -35,7 +35,7 @@ _MIN_CONTRAST = 1.2
 """The minimum contrast of the ground of a panel with paper, so that it is seen."""
 _MAX_SPREAD = 3 * POINTS_PER_MM
 """What the distance of two texts in a panel may gain."""
-_MIN_PICTURE = 27 * POINTS_PER_MM
+_MIN_PICTURE = 15 * POINTS_PER_MM
 """The least height of pictures in room that is left."""
 _MIN_SEEN = 0.4
 """The least share of pictures that is seen, or there are none."""
