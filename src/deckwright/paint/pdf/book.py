@@ -450,7 +450,8 @@ class Story:
                     size, middle = _SYMBOL_SIZE, {*middle, number}
                 line.append(self._text(text, anchor=anchors[align], size=size, role=role))
             cells.append(line)
-        set_table = build_table(self._setter, cells, table.heads, self._width, middle)
+        set_table = build_table(self._setter, cells, table.heads, self._width, middle,
+                                table.groups)  # fmt: skip
         if table.caption:
             role = self._setter.tag("Caption", whole)
             caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,

@@ -343,10 +343,11 @@ def build_table(
     heads: int,
     width: Mm,
     middle: Iterable[int],
+    groups: Iterable[int],
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None.
 
-    The cells of rows `middle` are centered vertically.
+    The cells of rows `middle` are centered vertically; rows `groups` have a line above.
     """
     pad: Mm = 1.5 if len(cells[0]) < _MANY_COLUMNS else 1.1
     widths = _column_widths(cells, width - 2 * pad * len(cells[0]))
@@ -361,6 +362,7 @@ def build_table(
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     style += [("VALIGN", (0, row), (-1, row), "MIDDLE") for row in middle]
+    style += [("LINEABOVE", (0, row), (-1, row), 0.6, setter.color) for row in groups if row]
     for row, line in enumerate(cells):
         for end in (place for place, cell in enumerate(line) if cell is None):
             start = max(place for place in range(end) if line[place] is not None)
