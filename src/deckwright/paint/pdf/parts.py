@@ -255,8 +255,8 @@ UNLIMITED_HEIGHT = 1e6
 """Higher than any page, in points."""
 _MIN_ROWS_TOGETHER = 2
 """The minimum number of rows on each side of a page break in a table."""
-_MAX_UNDIVIDED_SHARE = 0.35
-"""The share of a page up to which a table is kept in one piece if possible."""
+MAX_UNDIVIDED_SHARE = 0.35
+"""The share of a page up to which a table or a box is kept in one piece if possible."""
 _HEIGHT_TOLERANCE = 1e-3
 _MANY_COLUMNS = 5
 """Tables of so many columns have them closer together."""
@@ -334,7 +334,7 @@ class BookTable(Table):  # type: ignore[misc]
         """
         whole = float(sum(self._rowHeights))
         least: float = sum(self._rowHeights[: self.repeatRows + _MIN_ROWS_TOGETHER])
-        return whole if whole <= page * _MAX_UNDIVIDED_SHARE else least
+        return whole if whole <= page * MAX_UNDIVIDED_SHARE else least
 
 
 def build_table(
@@ -589,7 +589,7 @@ class Columns(Flowable):  # type: ignore[misc]
 
     def min_height(self, page: float) -> float:
         """Return the height of the beginning, in points: the whole if it is small for a page."""
-        return float(min(self.height, page * _MAX_UNDIVIDED_SHARE))
+        return float(min(self.height, page * MAX_UNDIVIDED_SHARE))
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the columns that fill the page, and the rest."""
