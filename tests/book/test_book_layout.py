@@ -378,8 +378,7 @@ def test_a_box_is_divided_only_if_it_is_long(press: BookTypesetter, title: str) 
     """That is, if it needs more than about a third of a page."""
 
     def divided(items: int) -> bool:
-        kind = "example" if title else "definition"
-        box = model.Aside(kind, title, tuple([model.Paragraph(make_text("Kasten"))] * items))
+        box = model.Aside("note", title, tuple([model.Paragraph(make_text("Kasten"))] * items))
         books = (pages_of(press, CHAPTER, *[LINE] * before, box) for before in range(16, 34))
         return any(0 < page.count("Kasten") < items for pages in books for page in pages)
 

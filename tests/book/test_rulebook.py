@@ -269,7 +269,8 @@ def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:
 def test_a_format_that_changes_many_limits_has_a_column(tmp_path: Path, run: Run) -> None:
     write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
     game = tmp_path / "xml" / "game.xml"
-    edit(game, '<set limit="copies"', '<set limit="side" value="4"/><set limit="copies"')
+    changed = '<set limit="side" value="4"/><set limit="own" value="off"/><set limit="copies"'
+    edit(game, '<set limit="copies"', changed)
     own = '<limit id="own" name="army" zone="main" faction="own"/>'
     none = '<limit id="no" name="bees" zone="main" where="id=B1" decks="AA" max="0"/>'
     edit(game, '<format id="usual"', f'{own}{none}<format id="usual"')
@@ -278,7 +279,9 @@ def test_a_format_that_changes_many_limits_has_a_column(tmp_path: Path, run: Run
             "Copies at most 3 of each card –", "Side guests exactly 2 exactly 4"]  # fmt: skip
     text = pages_of(tmp_path / "out" / "rulebook.pdf")[2]
     assert " ".join(rows) in text
-    assert re.search(r"exactly 4 \S+ bees: none Army only the deck.s own \(Main\)", text)
+    assert re.search(
+        r"exactly 4 \S+ bees: none Army only the deck.s own \(Main\) Free army: –", text
+    )
 
 
 def test_limits_of_zones_without_formats_need_no_heading(tmp_path: Path, run: Run) -> None:
@@ -288,6 +291,15 @@ def test_limits_of_zones_without_formats_need_no_heading(tmp_path: Path, run: Ru
     game.write_text(re.sub(r'<limit id="copies".*/>', "", text), "utf-8")
     assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
     assert "Table 1 Limits Main cards" in pages_of(tmp_path / "out" / "rulebook.pdf")[2]
+
+
+def test_limits_of_a_game_without_any_are_an_empty_table(tmp_path: Path, run: Run) -> None:
+    write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
+    game = tmp_path / "xml" / "game.xml"
+    text = re.sub(r"<limit id=.*</format>", "", game.read_text("utf-8"), flags=re.DOTALL)
+    game.write_text(text, "utf-8")
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    assert "Table 1 Limits" in pages_of(tmp_path / "out" / "rulebook.pdf")[2]
 
 
 def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_path: Path) -> None:

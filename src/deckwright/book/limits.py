@@ -41,7 +41,7 @@ def make_limit_rows(setup: Setup, factions: Mapping[str, Faction]) -> LimitRows:
     beside = {copies[each.id]: each for each in limits.counted if copies.get(each.id)}
     """The limits of copies that stand in the row of another limit, by the id of that."""
     rows: list[tuple[Text | None, ...]] = []
-    title = setup.words["limit"] if several else limits.zone_name(setup.limits[0])
+    title = setup.words["limit"] if several else next(map(limits.zone_name, setup.limits), "")
     if limits.formats[0].name or copies or not several:
         heads = [each.name for each in limits.formats] + [setup.words["per-card"]] * bool(copies)
         rows.append(tuple(map(make_text, (title, *heads))))
@@ -76,7 +76,7 @@ class _Limits:
         many = [each for each in formats if len([*self._changed(each, usual)]) > _MAX_NOTED]
         self.formats = [usual, *many]
         """The formats with a column, the usual one first."""
-        self._noted = [each for each in formats if each not in self.formats]
+        self._others = [each for each in formats if each != usual]
         self._sentences = [each for each in setup.limits if each.own_faction or each.decks]
         self.counted = [each for each in setup.limits if each not in self._sentences]
         """Those with a row."""
@@ -119,10 +119,13 @@ class _Limits:
         for (name, bounds), zones in own.items():
             where = f" ({', '.join(zones)})" if several else ""
             yield (*_head(self._capitalize(name)), *make_text(f"{bounds}{where}"))
-        for format_ in self._noted:
-            limits = self._changed(format_, self.formats[0])
+        for format_ in self._others:
+            limits = [*self._changed(format_, self.formats[0])]
+            if format_ in self.formats:
+                limits = [each for each in limits if each in self._sentences]
             told = [f"{self._full_name(each)}: {self.bounds(each, format_)}" for each in limits]
-            yield (*_head(format_.name), *make_text("; ".join(told)))
+            if told:
+                yield (*_head(format_.name), *make_text("; ".join(told)))
 
     def _capitalize(self, name: str) -> str:
         return capitalize(name[:1], self._setup.language) + name[1:]
