@@ -596,14 +596,33 @@ def shared_templates() -> Iterator[Path]:
     own = {
         "back-ground",
         "back-page",
+        "broken",
         "chapter",
         "chapter-art",
         "closing",
         "cover-picture",
         "crown",
+        "fanfare",
+        "frost",
+        "helm",
+        "homeward",
+        "immune",
+        "marker",
+        "mini",
+        "muster",
+        "opening",
+        "page",
+        "panic",
+        "pennant",
+        "reach",
+        "round",
+        "spy",
+        "states",
+        "tailpiece",
+        "three-rows",
+        "weather",
+        "wreck",
     }
-    own |= {"frost", "helm", "homeward", "marker", "mini", "opening", "page"}
-    own |= {"pennant", "reach", "round", "spy", "tailpiece", "three-rows"}
     for path in sorted(SHIPPED.rglob("*.xml")):
         if path.stem not in own and not path.stem.startswith(("tail-", "round-", "settings")):
             yield path.relative_to(SHIPPED)

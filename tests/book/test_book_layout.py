@@ -373,6 +373,19 @@ def test_no_title_is_left_behind_wherever_the_page_ends(
     assert alone == []
 
 
+@pytest.mark.parametrize("title", ["Beispiel", ""])
+def test_a_box_is_divided_only_if_it_is_long(press: BookTypesetter, title: str) -> None:
+    """That is, if it needs more than about a third of a page."""
+
+    def divided(items: int) -> bool:
+        box = model.Aside("note", title, tuple([model.Paragraph(make_text("Kasten"))] * items))
+        books = (pages_of(press, CHAPTER, *[LINE] * before, box) for before in range(16, 34))
+        return any(0 < page.count("Kasten") < items for pages in books for page in pages)
+
+    assert not divided(6)
+    assert divided(24)
+
+
 @pytest.mark.parametrize("mark", ["", "•"])
 def test_a_heading_and_its_only_line_do_not_end_a_page_alone(
     press: BookTypesetter, mark: str

@@ -254,25 +254,52 @@ def test_a_game_without_a_rulebook_is_told_so(tmp_path: Path, run: Run) -> None:
 
 def test_limits_are_those_of_the_game(tmp_path: Path, run: Run) -> None:
     line = chapter("Decks", '<limits id="l" title="Limits"/>')
-    rows = ["Table 1 Limits Limit Usual Free", "Main cards at least 5 at least 7",
-            "copies at most 3 of each card – Side guests exactly 2"]  # fmt: skip
+    rows = ["Table 1 Limits Limit Usual of each card", "Main cards at least 5 at most 3",
+            "Side guests exactly 2", "Free cards: at least 7; copies: –"]  # fmt: skip
     assert " ".join(rows) in build(tmp_path, line)[2]
     (table,) = read_structure(tmp_path / "out" / "rulebook.pdf").all("Table")
-    wide = [cell for cell in table.all("TH", "TD") if cell.attributes.get("/ColSpan") == 2]
-    assert [cell.text for cell in wide] == ["Limit", "exactly 2"]
+    wide = [cell for cell in table.all("TH", "TD") if cell.attributes.get("/ColSpan") == 3]
+    assert [cell.text for cell in wide] == ["Free cards: at least 7; copies: –"]
     edit(tmp_path / "xml" / "game.xml", 'min="5"', 'min="55"')
     assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
     text = pages_of(tmp_path / "out" / "rulebook.pdf")[2]
-    assert "Usual Free Main cards at least 55 at least 7" in text
+    assert "Main cards at least 55 at most 3" in text
+
+
+def test_a_format_that_changes_many_limits_has_a_column(tmp_path: Path, run: Run) -> None:
+    write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
+    game = tmp_path / "xml" / "game.xml"
+    changed = '<set limit="side" value="4"/><set limit="own" value="off"/><set limit="copies"'
+    edit(game, '<set limit="copies"', changed)
+    own = '<limit id="own" name="army" zone="main" faction="own"/>'
+    none = '<limit id="no" name="bees" zone="main" where="id=B1" decks="AA" max="0"/>'
+    edit(game, '<format id="usual"', f'{own}{none}<format id="usual"')
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    rows = ["Limit Usual Free", "Main cards at least 5 at least 7",
+            "Copies at most 3 of each card –", "Side guests exactly 2 exactly 4"]  # fmt: skip
+    text = pages_of(tmp_path / "out" / "rulebook.pdf")[2]
+    assert " ".join(rows) in text
+    assert re.search(
+        r"exactly 4 \S+ bees: none Army only the deck.s own \(Main\) Free army: –", text
+    )
 
 
 def test_limits_of_zones_without_formats_need_no_heading(tmp_path: Path, run: Run) -> None:
     write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
     game = tmp_path / "xml" / "game.xml"
     text = re.sub(r"<format id=.*</format>", "", game.read_text("utf-8"), flags=re.DOTALL)
-    game.write_text(text, "utf-8")
+    game.write_text(re.sub(r'<limit id="copies".*/>', "", text), "utf-8")
     assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
     assert "Table 1 Limits Main cards" in pages_of(tmp_path / "out" / "rulebook.pdf")[2]
+
+
+def test_limits_of_a_game_without_any_are_an_empty_table(tmp_path: Path, run: Run) -> None:
+    write_book(tmp_path, chapter("Decks", '<limits id="l" title="Limits"/>'))
+    game = tmp_path / "xml" / "game.xml"
+    text = re.sub(r"<limit id=.*</format>", "", game.read_text("utf-8"), flags=re.DOTALL)
+    game.write_text(text, "utf-8")
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    assert "Table 1 Limits" in pages_of(tmp_path / "out" / "rulebook.pdf")[2]
 
 
 def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_path: Path) -> None:

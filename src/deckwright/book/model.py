@@ -162,6 +162,7 @@ class BookTable(NamedTuple):
         rows: the cells by row; all rows have the same length. The cell before extends over None.
         heads: the number of heading rows at the top.
         columns: the alignment of each column: "l", "c" or "r".
+        groups: the rows that begin a group.
     """
 
     rows: tuple[tuple[Text | None, ...], ...]
@@ -169,6 +170,7 @@ class BookTable(NamedTuple):
     columns: tuple[str, ...]
     caption: Text
     anchor: str | None = None
+    groups: tuple[int, ...] = ()
 
 
 class Figure(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import count
@@ -21,6 +21,7 @@ from deckwright.base.findings import (
 )
 from deckwright.base.units import MM_PER_UNIT, Mm, pluralize
 from deckwright.book import model, overview
+from deckwright.book.limits import make_limit_rows
 from deckwright.book.model import (
     INK,
     Aside,
@@ -37,9 +38,7 @@ from deckwright.book.model import (
 from deckwright.book.references import Anchors, InlineReader
 from deckwright.book.text import make_text
 from deckwright.faces.factory import FaceFactory
-from deckwright.game.deck_rules import Number
 from deckwright.game.model import Card, PrintableCard, suggest_card
-from deckwright.game.words import describe_bounds
 from deckwright.ops import outlines
 from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, StrokePath
 from deckwright.ops.readable import alt_text
@@ -284,7 +283,11 @@ class BookReader:
             yield self._make_table(node, cells, heads, columns)
 
     def _make_table(
-        self, node: Node, cells: Sequence[tuple[Text | None, ...]], heads: int, columns: list[str]
+        self,
+        node: Node,
+        cells: Sequence[tuple[Text | None, ...]],
+        heads: int,
+        columns: Sequence[str],
     ) -> BookTable:
         caption, anchor = self._caption(node), self._anchors.anchor_of(node)
         return BookTable(tuple(cells), heads, tuple(columns), caption, anchor)
@@ -299,41 +302,9 @@ class BookReader:
         return (*make_text(number, bold=True), *after)
 
     def _read_limits(self, node: Node) -> Iterator[Block]:
-        """Yield a table of the deck limits: one row a limit, one column a format.
-
-        Zones stand before their first limits, and what all formats share is printed once.
-        """
-        setup = self._game.setup
-        formats: list[tuple[str, Mapping[str, Number | None]]] = [
-            (each.name, each.changes) for each in setup.formats.values()
-        ] or [("", {})]
-        limited = {limit.zone for limit in setup.limits}
-        zones = {zone.id: zone.name for zone in setup.zones if zone.id in limited}
-        several = len(zones) > 1
-        title = make_text(setup.words["limit"] if several else "".join(zones.values()))
-        names = [make_text(name) for name, _ in formats]
-        head: tuple[Text | None, ...] = (title, *[None] * several, *names)
-        rows = [head] if setup.formats or not several else []  # else nothing to tell apart
-        before = None
-        for limit in setup.limits:
-            cells = []
-            for _, changes in formats:
-                change = changes.get(limit.id)
-                changed = limit if change is None else limit.with_value(change)
-                is_off = change is None and limit.id in changes
-                cells.append("–" if is_off else describe_bounds(setup.words, changed, setup))
-            name = limit.name
-            if limit.decks:
-                factions = (self._game.factions.get(faction_id) for faction_id in limit.decks)
-                name += f" ({', '.join(faction.name for faction in factions if faction)})"
-            zone = make_text("" if limit.zone == before else zones[limit.zone], bold=True)
-            shown = cells[:1] if len({*cells}) == 1 else cells
-            values = (*map(make_text, shown), *[None] * (len(cells) - len(shown)))
-            rows.append((*[zone] * several, make_text(name), *values))
-            before = limit.zone
-        align = "c" if len(formats) > 1 else "l"
-        columns = ["l"] * (several + 1) + [align] * len(formats)
-        yield self._make_table(node, rows, int(head in rows), columns)
+        rows = make_limit_rows(self._game.setup, self._game.factions)
+        table = self._make_table(node, rows.cells, rows.heads, rows.columns)
+        yield table._replace(groups=rows.groups)
 
     def _read_figure(self, node: Node) -> Iterator[Block]:
         parts: list[FigurePart] = []

@@ -45,6 +45,7 @@ from deckwright.paint.pdf.catalog import RulesPanel, Section, draw_sections
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
+    MAX_UNDIVIDED_SHARE,
     MIN_LINES_TOGETHER,
     UNLIMITED_HEIGHT,
     BookTable,
@@ -427,8 +428,12 @@ class Story:
         if boxed:
             boxed[0].spaceBefore = 1.2 * POINTS_PER_MM
             boxed[-1].spaceAfter = 3.2 * POINTS_PER_MM
-        if box.title and len(boxed) > 1:
-            boxed[0].keepWithNext = True
+        whole = (
+            total_height(boxed, self._theme)
+            <= self._theme.body * MAX_UNDIVIDED_SHARE * POINTS_PER_MM
+        )
+        for part in boxed[:-1] if whole else boxed[: bool(box.title)]:
+            part.keepWithNext = True
         yield from boxed
 
     def _table(self, table: model.BookTable) -> Iterator[Flowable]:
@@ -450,7 +455,8 @@ class Story:
                     size, middle = _SYMBOL_SIZE, {*middle, number}
                 line.append(self._text(text, anchor=anchors[align], size=size, role=role))
             cells.append(line)
-        set_table = build_table(self._setter, cells, table.heads, self._width, middle)
+        set_table = build_table(self._setter, cells, table.heads, self._width, middle,
+                                table.groups)  # fmt: skip
         if table.caption:
             role = self._setter.tag("Caption", whole)
             caption = self._text(table.caption, size=0.92, before=1.5, after=1, role=role,

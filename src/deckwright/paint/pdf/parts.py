@@ -261,8 +261,8 @@ UNLIMITED_HEIGHT = 1e6
 """Higher than any page, in points."""
 _MIN_ROWS_TOGETHER = 2
 """The minimum number of rows on each side of a page break in a table."""
-_MAX_UNDIVIDED_SHARE = 0.35
-"""The share of a page up to which a table is kept in one piece if possible."""
+MAX_UNDIVIDED_SHARE = 0.35
+"""The share of a page up to which a table or a box is kept in one piece if possible."""
 _HEIGHT_TOLERANCE = 1e-3
 _MANY_COLUMNS = 5
 """Tables of so many columns have them closer together."""
@@ -340,7 +340,7 @@ class BookTable(Table):  # type: ignore[misc]
         """
         whole = float(sum(self._rowHeights))
         least: float = sum(self._rowHeights[: self.repeatRows + _MIN_ROWS_TOGETHER])
-        return whole if whole <= page * _MAX_UNDIVIDED_SHARE else least
+        return whole if whole <= page * MAX_UNDIVIDED_SHARE else least
 
 
 def build_table(
@@ -349,10 +349,11 @@ def build_table(
     heads: int,
     width: Mm,
     middle: Iterable[int],
+    groups: Iterable[int],
 ) -> Flowable:
     """Return a table of texts, `width` wide, with `heads` heading rows; texts extend over None.
 
-    The cells of rows `middle` are centered vertically.
+    The cells of rows `middle` are centered vertically; rows `groups` have a line above.
     """
     pad: Mm = 1.5 if len(cells[0]) < _MANY_COLUMNS else 1.1
     widths = _column_widths(cells, width - 2 * pad * len(cells[0]))
@@ -367,6 +368,7 @@ def build_table(
         ("LINEBELOW", (0, 0), (-1, -2), 0.25, "#b9b2a6"),
     ]
     style += [("VALIGN", (0, row), (-1, row), "MIDDLE") for row in middle]
+    style += [("LINEABOVE", (0, row), (-1, row), 0.6, setter.color) for row in groups if row]
     for row, line in enumerate(cells):
         for end in (place for place, cell in enumerate(line) if cell is None):
             start = max(place for place in range(end) if line[place] is not None)
@@ -593,7 +595,7 @@ class Columns(Flowable):  # type: ignore[misc]
 
     def min_height(self, page: float) -> float:
         """Return the height of the beginning, in points: the whole if it is small for a page."""
-        return float(min(self.height, page * _MAX_UNDIVIDED_SHARE))
+        return float(min(self.height, page * MAX_UNDIVIDED_SHARE))
 
     def split(self, width: float, height: float) -> list[Flowable]:
         """Return the columns that fill the page, and the rest."""
