@@ -590,7 +590,7 @@ PAGES = {
 def shared_templates() -> Iterator[Path]:
     """Yield the shipped game's templates, below their folder, that the example `orbit` has as well.
 
-    The others belong to one game: its cover, its chapter ends, its markers, the badges of
+    The others belong to one game: its cover, its chapter ends, its field and markers, the badges of
     strength and rank, its examples, its rules at a glance.
     """
     own = {
@@ -603,6 +603,7 @@ def shared_templates() -> Iterator[Path]:
         "cover-picture",
         "crown",
         "fanfare",
+        "field",
         "frost",
         "helm",
         "homeward",

@@ -423,8 +423,9 @@ def test_the_shipped_templates_know_no_faction_rank_or_row_of_either_game() -> N
         terms = game.setup.vocabularies["rows"].terms
         words |= {*game.factions, *terms, *(faction.name for faction in game.factions.values())}
     for path in folder.rglob("*.xml"):
-        if path.name in {"chapter-art.xml", "cover-picture.xml"} or path.name.startswith("tail-"):
-            continue
+        shipped = ROOT / "templates" / path.relative_to(folder)
+        if not shipped.is_file() or shipped.read_bytes() != path.read_bytes():
+            continue  # orbit's own: its pictures, and the figures of its rulebook
         text = path.read_text(encoding="utf-8")
         found = {word for word in words if re.search(rf"[>'\"]{re.escape(word)}[0-9]?[<'\"]", text)}
         assert found == set(), path
