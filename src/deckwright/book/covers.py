@@ -38,8 +38,10 @@ _TITLE_SIZE = 48 * MM_PER_UNIT["pt"]
 _SUBTITLE_SIZE = 17 * MM_PER_UNIT["pt"]
 _NAME_SIZE = 22 * MM_PER_UNIT["pt"]
 _DESCRIPTION_SIZE = 9.5 * MM_PER_UNIT["pt"]
-_KEY_SIZE, _KEY_LINE = 8.5 * MM_PER_UNIT["pt"], 4.6
-"""The size of the key to symbols, and the height of its lines."""
+_KEY_SIZE, _KEY_LINE, _KEY_MARGIN = 8.5 * MM_PER_UNIT["pt"], 4.6, 3.0
+"""The size of the key to symbols, the height of its lines, and the room above and below them."""
+_MAX_KEY = 1.25
+"""How much larger it may be."""
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
@@ -102,17 +104,15 @@ class _Sheet:
         return box.y + block.height
 
     def write_list(self, entries: Sequence[str], box: Box) -> None:
-        """Write entries on paper, in two columns unless there is much room."""
+        """Write entries on paper, in two columns."""
         self.ops.append(FillPath(outlines.rectangle(*box, 1.5), "#ffffff"))
-        columns = 1 if box.height > len(entries) * 1.15 * _KEY_LINE else 2
-        rows, margin = math.ceil(len(entries) / columns), box.width / 4 if columns == 1 else 2
-        wide, high = (box.width - margin - 2) / columns, (box.height - 3) / rows
-        high, size = min(high, 1.5 * _KEY_LINE), _KEY_SIZE * (1.2 if columns == 1 else 1)
-        top = box.y + (box.height - rows * high) / 2
+        rows = math.ceil(len(entries) / 2)
+        wide, high = (box.width - 4) / 2, (box.height - _KEY_MARGIN) / rows
         for number, entry in enumerate(entries):
             column, row = divmod(number, rows)
-            place = Box(box.x + margin + column * wide, top + row * high, wide - 1, high)
-            self.write(entry, place, size, INK, anchor="start")
+            x, y = box.x + 2 + column * wide, box.y + _KEY_MARGIN / 2 + row * high
+            size = _KEY_SIZE * high / _KEY_LINE
+            self.write(entry, Box(x, y, wide - 1, high), size, INK, anchor="start")
 
     def lay(
         self, face: Face, scale: float, x: Mm, y: Mm, angle: float = 0, within: Box | None = None
@@ -334,9 +334,11 @@ def draw_opening(
         return top
 
     high = write(_Sheet(factory), 6) - 6
-    plate = 3 + _KEY_LINE * math.ceil(len(key) / 2) if key else 0.0
     least = _MIN_OPENING_ART * room if art and span == 1 else 0
-    drawn = bool(key) and high + 6 + plate + least <= room
+    lines = _KEY_LINE * math.ceil(len(key) / 2)
+    spare = room - high - 6 - least - _KEY_MARGIN
+    drawn = 0 < lines <= spare
+    plate = _KEY_MARGIN + min(spare, lines * (_MAX_KEY if span > 1 else 1))
     rest = room - (plate + 3 if drawn else 0)
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(width, height, color)

@@ -123,9 +123,9 @@ class _Limits:
             limits = [*self._changed(format_, self.formats[0])]
             if format_ in self.formats:
                 limits = [each for each in limits if each in self._sentences]
-            told = [f"{self._full_name(each)}: {self.bounds(each, format_)}" for each in limits]
-            if told:
-                yield (*_head(format_.name), *make_text("; ".join(told)))
+            changes = [f"{self._full_name(each)}: {self.bounds(each, format_)}" for each in limits]
+            if changes:
+                yield (*_head(format_.name), *make_text("; ".join(changes)))
 
     def _capitalize(self, name: str) -> str:
         return capitalize(name[:1], self._setup.language) + name[1:]
