@@ -190,10 +190,10 @@ def _open_sections(
     columns, most = count_columns(pictures, theme), page_capacity(pictures, theme)
     cards = [card for section in sections for card in section.cards]
     key = find_key(cards, [picture.face for picture in pictures], factory)
+    beside = contents if contents and contents.color else None
     waiting: Gallery | None = None
     for openings, cards_only, _ in sections:
         small = not cards_only.texts and len(openings) + len(cards_only.pictures) <= most
-        beside = contents if contents and contents.color else None
         cells = len(openings) + len(cards_only.pictures) + (beside is not None)
         # A row below others has a card, so that no section opens at the end of a page.
         taken = len(openings) - 1 + (beside is not None or (waiting is not None and small))
@@ -208,7 +208,7 @@ def _open_sections(
             contents=beside,
             art=(*cards_only.art[1:], *cards_only.art[:1]),  # openings have the first one
         )
-        contents = None
+        beside = None
         if waiting is not None and small:
             together = (*waiting.pictures, *gallery.pictures)
             waiting = waiting._replace(pictures=together, art=(*waiting.art, *gallery.art))
