@@ -299,20 +299,28 @@ def lay_out_decks(
         for deck in decks:
             factory, about = deck.factory, deck.stats.deck
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
-            faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
-            shown = _place_in_head(faces, paper, factory)
+            precious = _precious_faces(deck)
+            faces = precious if factory.has_default_deck_sheet else []
+            shown, shelf = _place_in_head(faces, paper, factory), list[PlacedFace]()
+            color = game.factions[about.faction_id].color
+            mirrored = language_direction(game.setup.language) == "rtl"
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
                 shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
-                if language_direction(game.setup.language) == "rtl":
-                    shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
-                    shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]
-                color = game.factions[about.faction_id].color
+                if mirrored:
+                    shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color))
             if setting.odds and (odds := _odds(deck, paper, report)):
-                lists.append(Text(odds, name + game.setup.words["odds"]))
+                # cards that the deck sheet does not show, if there are enough
+                rest = precious[len(shown) + len(shelf) :]
+                rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
+                row = list[PlacedFace]()
+                if factory.has_default_odds:
+                    row = _place_on_shelf(rest, paper, odds.end, factory if faces else None)
+                row = _mirror(row, paper) if mirrored else row
+                lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), color))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -392,12 +400,21 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.i
 
 
 def _place_on_shelf(
-    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
+    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory | None
 ) -> list[PlacedFace]:
-    """Place faces in a row at the end of a page whose columns end at `end`, if it has room."""
+    """Place faces in a row at the end of a page whose columns end at `end`, if it has room.
+
+    Args:
+        factory: knows their pictures, for a low row; None if they stay whole, as with games that
+            have a deck sheet of their own, whose pictures may have signs in front.
+    """
     room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
     height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
-    if height < _MIN_LEGIBLE and (pictures := _pictures(faces[:_MAX_PICTURES], factory)):
+    if (
+        factory is not None
+        and height < _MIN_LEGIBLE
+        and (pictures := _pictures(faces[:_MAX_PICTURES], factory))
+    ):
         return _place_pictures(faces[: len(pictures)], paper, end, factory)
     row: list[Face] = []
     wide = 0.0
@@ -433,6 +450,10 @@ def _place_pictures(
     return [
         PlacedFace(one, _MARGIN + at * step, top, step / one.width) for at, one in enumerate(row)
     ]
+
+
+def _mirror(placed: Sequence[PlacedFace], paper: tuple[Mm, Mm]) -> list[PlacedFace]:
+    return [one._replace(x=paper[0] - one.box.right) for one in placed]
 
 
 def _gaps(faces: Sequence[Face]) -> Mm:
