@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager
 from itertools import islice, product
 from pathlib import Path
 
-from deckwright.base.files import is_file
 from deckwright.base.findings import (
     FIX_FIRST_HINT,
     MAX_FINDINGS,
@@ -32,7 +31,7 @@ from deckwright.checking.layout_memory import CardContexts, LayoutMemory, SoundC
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats
 from deckwright.faces.copies import Back, NamedFace
-from deckwright.faces.factory import ODDS, FaceFactory, back_key
+from deckwright.faces.factory import FaceFactory, back_key
 from deckwright.faces.keys import CardKeys, digest_contexts, digest_texts, state_of
 from deckwright.faces.selection import (
     compose_backs,
@@ -480,7 +479,7 @@ def _check_deck_sheet(
         text = factory.compose_deck_sheet(stats, paper, report)
         if text is not None:
             text.pages()
-    if is_file(factory.folder.template(ODDS.name, factory.style)):
+    if not factory.has_default_odds:
         from deckwright.decks.odds import resolve_opening
         from deckwright.decks.odds_tables import compute_odds_table  # only for games with one
 

@@ -758,6 +758,11 @@ class FaceFactory(TemplateSet):
         name = self.game.setup.deck_sheet
         return name == _DECK_SHEET.name and not is_file(self.folder.template(name, self.style))
 
+    @property
+    def has_default_odds(self) -> bool:
+        """Whether the odds of decks are printed with the bundled template."""
+        return not is_file(self.folder.template(ODDS.name, self.style))
+
     def compose_deck_sheet(
         self,
         stats: DeckStats,

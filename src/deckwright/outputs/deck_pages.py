@@ -18,6 +18,7 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
+from deckwright.game.model import Card
 from deckwright.ops.model import Face, FillPath, Op, StrokePath
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.cutters import card_outline, make_cut_plan
@@ -252,8 +253,8 @@ class Text(NamedTuple):
     Attributes:
         bookmark: that of its first page.
         faces: the faces below it on each page.
-        shelf: the faces at the end of its last page.
-        shelf_color: the color of the band around these.
+        shelf: the faces at the end of its last page, row by row from below.
+        shelf_color: the color of the band around these, "" without one.
     """
 
     flow: FlowLayout
@@ -271,13 +272,17 @@ _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
 
+_STRIDE = 11
+"""How far apart cards are taken from a list whose cards are all worth the same."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
 """The width of the band around the cards on the shelf."""
-_MIN_SHELF, _MIN_LEGIBLE, _MAX_SHELF = 24, 48, 72
+_MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
 """How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
+_FULL = 0.9
+"""The share of its width that a full row of cards has at least."""
 
 
 def lay_out_decks(
@@ -299,20 +304,34 @@ def lay_out_decks(
         for deck in decks:
             factory, about = deck.factory, deck.stats.deck
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
-            faces = _precious_faces(deck) if factory.has_default_deck_sheet else []
-            shown = _place_in_head(faces, paper, factory)
+            precious = _precious_faces(deck)
+            faces = precious if factory.has_default_deck_sheet else []
+            known = factory if faces else None
+            bundled = bool(faces) or not factory.folder.has_own_looks
+            shown, shelf = _place_in_head(faces, paper, factory), list[PlacedFace]()
+            color = game.factions[about.faction_id].color
+            mirrored = language_direction(game.setup.language) == "rtl"
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
-                if language_direction(game.setup.language) == "rtl":
-                    shown = [one._replace(x=paper[0] - one.box.right) for one in shown]
-                    shelf = [one._replace(x=paper[0] - one.box.right) for one in shelf]
-                color = game.factions[about.faction_id].color
+                rest = precious[len(shown) :] if bundled else []
+                shelf = _place_on_shelf(rest, paper, sheet.end, known)
+                if mirrored:
+                    shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
+                if faces and sheet.free:
+                    low = min((one.y - _BORDER for one in shelf), default=paper[1] - _FOOT)
+                    shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
-                lists.append(Text(sheet, title, (*shown,), (*shelf,), color))
+                lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
             if setting.odds and (odds := _odds(deck, paper, report)):
-                lists.append(Text(odds, name + game.setup.words["odds"]))
+                # cards that the deck sheet does not show, if there are enough
+                rest = precious[len(shown) + len(shelf) :]
+                rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
+                row = list[PlacedFace]()
+                if factory.has_default_odds:
+                    row = _place_on_shelf(rest, paper, odds.end, known)
+                row, band = _mirror(row, paper) if mirrored else row, color if faces else ""
+                lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), band))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -320,7 +339,10 @@ def lay_out_decks(
                 faction_id = about.faction_id
                 reference = factory.compose_reference(about.name, faction_id, used, paper, report)
             if reference:
-                rules.append(Text(reference, name + game.setup.words["reference"]))
+                rest = [] if factory.folder.has_own_looks else precious
+                row = _place_on_shelf(rest, paper, reference.end, None)
+                row = _mirror(row, paper) if mirrored else row
+                rules.append(Text(reference, name + game.setup.words["reference"], (), (*row,)))
                 where = "the texts are in the rule reference"
             report_truncated_cards(cut, where, warnings)
     stop_on_errors(report, before)
@@ -344,6 +366,8 @@ def lay_out_decks(
 def _precious_faces(deck: DeckPart) -> list[Face]:
     """Return the faces of a deck's cards: the most precious ones, of two zones, then the usual.
 
+    Those with a picture come before others.
+
     What a deck has most copies of tells it from other decks of the same cards.
     """
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
@@ -354,8 +378,16 @@ def _precious_faces(deck: DeckPart) -> list[Face]:
     others = [zone for zone in zones if first not in map(id, zone)] or zones
     best = sorted(others[0], key=worth_of, reverse=True) if others else []
     usual = sorted(copies, key=lambda key: (counts[key], worth_of(copies[key].card)), reverse=True)
+    if len({(counts[key], worth_of(copies[key].card)) for key in copies}) == 1:
+        usual = [key for at in range(_STRIDE) for key in usual[at::_STRIDE]]  # no suit in a row
     keys = [key for key in dict.fromkeys((first, *map(id, best[:2]), *usual)) if key in copies]
+    keys.sort(key=lambda key: not _has_image(copies[key].card))
     return [copies[key].face for key in keys]
+
+
+def _has_image(card: Card) -> bool:
+    images = (field.name for field in card.kind.fields if field.type == "image")
+    return any(map(card.fields.get, images))
 
 
 def _place_in_head(
@@ -392,29 +424,46 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.i
 
 
 def _place_on_shelf(
-    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
+    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory | None
 ) -> list[PlacedFace]:
-    """Place faces in a row at the end of a page whose columns end at `end`, if it has room."""
+    """Place faces at the end of a page whose columns end at `end`: in a row if it has room, or two.
+
+    Args:
+        factory: knows their pictures, for a low row; None if they stay whole, as with games that
+            have a deck sheet of their own, whose pictures may have signs in front.
+    """
     room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
-    height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
-    if height < _MIN_LEGIBLE and (pictures := _pictures(faces[:_MAX_PICTURES], factory)):
+    high = bottom - end - _SPACE - _BORDER
+    height = min(high, _MAX_SHELF, *(face.height for face in faces))
+    if (
+        factory is not None
+        and height < _MIN_LEGIBLE
+        and (pictures := _pictures(faces[:_MAX_PICTURES], factory))
+    ):
         return _place_pictures(faces[: len(pictures)], paper, end, factory)
     row: list[Face] = []
     wide = 0.0
     for face in faces:
-        if wide < room:
+        if wide < room * _FULL:
             row.append(face)
             wide = sum(each.width / each.height for each in row) * height + _gaps(row)
     if wide > room:
         height *= (room - _gaps(row)) / (wide - _gaps(row))
         wide = room
-    if height < _MIN_SHELF or len(row) < _MIN_SHELF_CARDS:
+    if height < (_MIN_WHOLE if factory is None else _MIN_SHELF) or len(row) < _MIN_SHELF_CARDS:
         return []
+    rows = [row]
+    below = faces[len(row) : 2 * len(row)]
+    if high >= 2 * height + _HEAD_GAP and [(one.width, one.height) for one in below] == [
+        (one.width, one.height) for one in row
+    ]:
+        rows = [row, [*below]]
     placed: list[PlacedFace] = []
-    x = (paper[0] - wide) / 2
-    for face in row:
-        placed.append(PlacedFace(face, x, bottom - height, height / face.height))
-        x = placed[-1].box.right + _HEAD_GAP
+    for at, each_row in enumerate(reversed(rows)):
+        x, y = (paper[0] - wide) / 2, bottom - height - at * (height + _HEAD_GAP)
+        for face in each_row:
+            placed.append(PlacedFace(face, x, y, height / face.height))
+            x = placed[-1].box.right + _HEAD_GAP
     return placed
 
 
@@ -435,6 +484,19 @@ def _place_pictures(
     ]
 
 
+def _place_beside(face: Face, column: Box, low: Mm) -> list[PlacedFace]:
+    """Place a face in an empty column down to `low`, as large as fits, but no larger than it is."""
+    scale = min(1, column.width / face.width, (low - column.y) / face.height)
+    if face.height * scale < _MIN_LEGIBLE:
+        return []
+    x = column.x + (column.width - face.width * scale) / 2
+    return [PlacedFace(face, x, column.y, scale)]
+
+
+def _mirror(placed: Sequence[PlacedFace], paper: tuple[Mm, Mm]) -> list[PlacedFace]:
+    return [one._replace(x=paper[0] - one.box.right) for one in placed]
+
+
 def _gaps(faces: Sequence[Face]) -> Mm:
     return (len(faces) - 1) * _HEAD_GAP
 
@@ -442,7 +504,8 @@ def _gaps(faces: Sequence[Face]) -> Mm:
 def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator[Op]:
     """Draw a band with a window for each face, across a page of this width.
 
-    Pictures fill it, with a line between each two, and it only rounds their corners.
+    Pictures fill it, with a line between each two, and it only rounds their corners; so does a band
+    without a color with those of cards.
     """
     box = Box.around(each.box for each in placed)
     filled = box.x < _MARGIN + TOLERANCE
@@ -450,9 +513,10 @@ def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator
     band = rectangle(_MARGIN, box.y, width - 2 * _MARGIN, box.height, 2.5)
     windows = [box.expand(0.4)] if filled else [each.box for each in placed]
     holes = [rectangle(*window, 0 if filled else 1.4) for window in windows]
-    yield FillPath((*band, *chain(*holes)), "#ffffff" if filled else color, even_odd=True)
-    for outline in (band,) if filled else (band, *holes):
-        yield StrokePath(outline, darken(color, 0.5), 0.35)
+    ground = "#ffffff" if filled or not color else color
+    yield FillPath((*band, *chain(*holes)), ground, even_odd=True)
+    for outline in (band,) if filled else (band, *holes) if color else holes:
+        yield StrokePath(outline, darken(color or "#808080", 0.5), 0.35)
     for x in sorted(each.box.x for each in placed)[1:] if filled else ():
         yield FillPath(rectangle(x - 0.3, box.y, 0.6, box.height, 0), darken(color, 0.5))
 
