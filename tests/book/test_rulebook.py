@@ -18,7 +18,8 @@ from pypdf import PdfReader
 from conftest import Run, edit
 from deckwright.book.read import FigurePart, compose_figure
 from deckwright.cli import deckwright
-from deckwright.ops.model import Face, Group
+from deckwright.ops.model import Face, Group, walk
+from deckwright.ops.outlines import rectangle
 from support import HalfEm, card, page_texts, uses, write_game
 from tagged import read_structure
 
@@ -595,12 +596,19 @@ def test_parts_of_a_figure_that_are_too_wide_together_stand_below_each_other() -
 
 
 def test_the_first_part_of_a_figure_is_where_lines_start() -> None:
-    parts = [FigurePart(Face(65, 90, ()), is_clipped=True), FigurePart(Face(20, 20, ()))]
+    parts = [FigurePart(Face(65, 90, ()), corner=0), FigurePart(Face(20, 20, ()))]
     for rtl, lefts in ((False, [0, 70]), (True, [25, 0])):
         (row,) = compose_figure(parts, HalfEm(), "text-bold", 205, rtl=rtl)
         assert row.width == 90
         groups = [op for op in row.ops if isinstance(op, Group) and op.matrix]
         assert [group.matrix[4] for group in groups if group.matrix] == lefts
+
+
+def test_cards_in_figures_have_round_corners_and_no_bleed() -> None:
+    part = FigurePart(Face(65, 90, (), bleed=3), corner=3)
+    (row,) = compose_figure([part], HalfEm(), "text-bold", 205)
+    (clip,) = [op.clip for op in walk(row.ops) if isinstance(op, Group) and op.clip]
+    assert clip == rectangle(0, 0, 65, 90, 3)
 
 
 @pytest.mark.parametrize(("language", "mirror", "first"), [("en", "65", "A"), ("he", "65", "B"),

@@ -70,12 +70,16 @@ class Callout(NamedTuple):
 
 
 class FigurePart(NamedTuple):
-    """A part of a figure: a face at a scale, with callouts; `is_clipped` to its trim box or not."""
+    """A part of a figure: a face at a scale, with callouts.
+
+    Attributes:
+        corner: the radius of the corners of its trim box, which clips it; None if nothing does.
+    """
 
     face: Face
     scale: float = 1
     callouts: Sequence[Callout] = ()
-    is_clipped: bool = False
+    corner: Mm | None = None
 
     @property
     def width(self) -> Mm:
@@ -119,7 +123,9 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
         left = width - x - part.width if rtl else x
         left += _LETTER_MARGIN if part.callouts else 0
         top = (height - face.height * scale) / 2
-        trim = outlines.rectangle(0, 0, face.width, face.height) if part.is_clipped else None
+        trim = None
+        if part.corner is not None:
+            trim = outlines.rectangle(0, 0, face.width, face.height, part.corner)
         ops.append(Group(face.ops, (scale, 0.0, 0.0, scale, left, top), trim))
         # Letters are beside the card, each on the side that is nearer to its target.
         right, middle, beside = left + face.width * scale, face.width / 2, _RADIUS + 1
@@ -327,10 +333,12 @@ class BookReader:
                 legend.append(ListItem(make_text(mark, bold=True), (text,)))
             if face is not None:
                 scale = float(child.get("scale") or 1)
-                cut = child.tag != "drawing"
-                if cut:
+                corner = None
+                if child.tag != "drawing":
                     scale = max(scale, model.min_legible_scale(face))
-                parts.append(FigurePart(face, scale, callouts, is_clipped=cut))
+                    found = self._find_card(child.attributes["id"], child.get("faction"))
+                    corner = found[0].kind.radius if found and child.tag == "card" else 0.0
+                parts.append(FigurePart(face, scale, callouts, corner))
         if not node.children:
             message = f"{describe_element(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
