@@ -69,8 +69,11 @@ def test_a_deck_begins_with_its_list_limits_and_curves(starter: Path) -> None:
     text = sheet_of(starter, "cats")
     assert "The Cats Nine Lives 12 Cards They sleep on the nets" in text
     assert "Deck · 12" in text
-    lines = "3× Kitten · Litter 2 2", "4× Net Sleeper 2 3", "3× Purrmaster · Purr 3 3"
-    for line in (*lines, "2× Captain Tom 5 7"):
+    litter = "Costs 1 fish less if you have a card of this name on the pier."
+    purr = "On your turn: put a star on another of your cards."
+    lines = f"3× Kitten · Litter {litter} 2 2", f"3× Purrmaster · Purr {purr} 3 3"
+    quips = "One eye is always on the bucket.", "He has sailed. Once. By mistake."
+    for line in (*lines, f"4× Net Sleeper {quips[0]} 2 3", f"2× Captain Tom {quips[1]} 5 7"):
         assert line in text
     assert "Limits Cards 12 exactly 12" in text
     assert "Cost Total 33" in text
