@@ -252,8 +252,8 @@ class Text(NamedTuple):
     Attributes:
         bookmark: that of its first page.
         faces: the faces below it on each page.
-        shelf: the faces at the end of its last page.
-        shelf_color: the color of the band around these.
+        shelf: the faces at the end of its last page, row by row from below.
+        shelf_color: the color of the band around these, "" without one.
     """
 
     flow: FlowLayout
@@ -275,7 +275,7 @@ _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
 """The width of the band around the cards on the shelf."""
-_MIN_SHELF, _MIN_LEGIBLE, _MAX_SHELF = 24, 48, 72
+_MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
 """How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
 
@@ -310,6 +310,9 @@ def lay_out_decks(
                 shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
                 if mirrored:
                     shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
+                if faces and sheet.free:
+                    low = min((one.y - _BORDER for one in shelf), default=paper[1] - _FOOT)
+                    shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color))
             if setting.odds and (odds := _odds(deck, paper, report)):
@@ -319,8 +322,8 @@ def lay_out_decks(
                 row = list[PlacedFace]()
                 if factory.has_default_odds:
                     row = _place_on_shelf(rest, paper, odds.end, factory if faces else None)
-                row = _mirror(row, paper) if mirrored else row
-                lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), color))
+                row, band = _mirror(row, paper) if mirrored else row, color if faces else ""
+                lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), band))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -328,7 +331,9 @@ def lay_out_decks(
                 faction_id = about.faction_id
                 reference = factory.compose_reference(about.name, faction_id, used, paper, report)
             if reference:
-                rules.append(Text(reference, name + game.setup.words["reference"]))
+                row = _place_on_shelf(precious, paper, reference.end, None)
+                row = _mirror(row, paper) if mirrored else row
+                rules.append(Text(reference, name + game.setup.words["reference"], (), (*row,)))
                 where = "the texts are in the rule reference"
             report_truncated_cards(cut, where, warnings)
     stop_on_errors(report, before)
@@ -402,14 +407,15 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.i
 def _place_on_shelf(
     faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory | None
 ) -> list[PlacedFace]:
-    """Place faces in a row at the end of a page whose columns end at `end`, if it has room.
+    """Place faces at the end of a page whose columns end at `end`: in a row if it has room, or two.
 
     Args:
         factory: knows their pictures, for a low row; None if they stay whole, as with games that
             have a deck sheet of their own, whose pictures may have signs in front.
     """
     room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
-    height = min(bottom - end - _SPACE - _BORDER, _MAX_SHELF, *(face.height for face in faces))
+    high = bottom - end - _SPACE - _BORDER
+    height = min(high, _MAX_SHELF, *(face.height for face in faces))
     if (
         factory is not None
         and height < _MIN_LEGIBLE
@@ -425,13 +431,20 @@ def _place_on_shelf(
     if wide > room:
         height *= (room - _gaps(row)) / (wide - _gaps(row))
         wide = room
-    if height < _MIN_SHELF or len(row) < _MIN_SHELF_CARDS:
+    if height < (_MIN_WHOLE if factory is None else _MIN_SHELF) or len(row) < _MIN_SHELF_CARDS:
         return []
+    rows = [row]
+    below = faces[len(row) : 2 * len(row)]
+    if high >= 2 * height + _HEAD_GAP and [(one.width, one.height) for one in below] == [
+        (one.width, one.height) for one in row
+    ]:
+        rows = [row, [*below]]
     placed: list[PlacedFace] = []
-    x = (paper[0] - wide) / 2
-    for face in row:
-        placed.append(PlacedFace(face, x, bottom - height, height / face.height))
-        x = placed[-1].box.right + _HEAD_GAP
+    for at, each_row in enumerate(reversed(rows)):
+        x, y = (paper[0] - wide) / 2, bottom - height - at * (height + _HEAD_GAP)
+        for face in each_row:
+            placed.append(PlacedFace(face, x, y, height / face.height))
+            x = placed[-1].box.right + _HEAD_GAP
     return placed
 
 
@@ -452,6 +465,15 @@ def _place_pictures(
     ]
 
 
+def _place_beside(face: Face, column: Box, low: Mm) -> list[PlacedFace]:
+    """Place a face in an empty column down to `low`, as large as fits, but no larger than it is."""
+    scale = min(1, column.width / face.width, (low - column.y) / face.height)
+    if face.height * scale < _MIN_LEGIBLE:
+        return []
+    x = column.x + (column.width - face.width * scale) / 2
+    return [PlacedFace(face, x, column.y, scale)]
+
+
 def _mirror(placed: Sequence[PlacedFace], paper: tuple[Mm, Mm]) -> list[PlacedFace]:
     return [one._replace(x=paper[0] - one.box.right) for one in placed]
 
@@ -463,7 +485,8 @@ def _gaps(faces: Sequence[Face]) -> Mm:
 def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator[Op]:
     """Draw a band with a window for each face, across a page of this width.
 
-    Pictures fill it, with a line between each two, and it only rounds their corners.
+    Pictures fill it, with a line between each two, and it only rounds their corners; so does a band
+    without a color with those of cards.
     """
     box = Box.around(each.box for each in placed)
     filled = box.x < _MARGIN + TOLERANCE
@@ -471,9 +494,10 @@ def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator
     band = rectangle(_MARGIN, box.y, width - 2 * _MARGIN, box.height, 2.5)
     windows = [box.expand(0.4)] if filled else [each.box for each in placed]
     holes = [rectangle(*window, 0 if filled else 1.4) for window in windows]
-    yield FillPath((*band, *chain(*holes)), "#ffffff" if filled else color, even_odd=True)
-    for outline in (band,) if filled else (band, *holes):
-        yield StrokePath(outline, darken(color, 0.5), 0.35)
+    ground = "#ffffff" if filled or not color else color
+    yield FillPath((*band, *chain(*holes)), ground, even_odd=True)
+    for outline in (band,) if filled else (band, *holes) if color else holes:
+        yield StrokePath(outline, darken(color or "#808080", 0.5), 0.35)
     for x in sorted(each.box.x for each in placed)[1:] if filled else ():
         yield FillPath(rectangle(x - 0.3, box.y, 0.6, box.height, 0), darken(color, 0.5))
 

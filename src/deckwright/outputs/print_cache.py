@@ -66,9 +66,9 @@ class _Entry(NamedTuple):
     pieces: dict[_Placement, Piece]
 
 
-_Flow = tuple[int, Mm, dict[tuple[int, int | None], bytes]]
-"""A text that flows over pages: the number of its pages, where the last one ends, and pages as
-JSON, by the number of the first one and the number of all in the file."""
+_Flow = tuple[int, Mm, Box | None, dict[tuple[int, int | None], bytes]]
+"""A text that flows over pages: the number of its pages, where the last one ends, its empty
+column, and pages as JSON, by the number of the first one and the number of all in the file."""
 
 
 class PrintCache:
@@ -125,9 +125,9 @@ class PrintCache:
             flow = compose(report)
             if key is None or flow is None or len(report) > before:
                 return flow
-            known = len(flow), flow.end, {}
+            known = len(flow), flow.end, flow.free, {}
         self._flows[key] = known
-        length, end, known_pages = known
+        length, end, free, known_pages = known
 
         def lay_out(first: int, count: int | None) -> list[Page]:
             data = known_pages.get((first, count))
@@ -142,7 +142,7 @@ class PrintCache:
                 self._is_new = True
             return pages
 
-        return _CachedFlow(length, end, lay_out)
+        return _CachedFlow(length, end, free, lay_out)
 
     def find(self, key: str | None) -> Face | None:
         """Return the face of a key without its ops, None if it must be composed."""
@@ -229,9 +229,10 @@ class PrintCache:
             own = digest or digests.of(face)
             entries[key] = [*attributes, *shown, own, pictures, plain]
         flows: dict[str, list[object]] = {}
-        for key, (length, bottom, pages) in _merge(self._flows, self._flows_before).items():
+        for key, (length, bottom, free, pages) in _merge(self._flows, self._flows_before).items():
             placed = [*pages.items()][-_MAX_PLACEMENTS:]
-            flows[key] = [length, bottom, [[*numbers, len(data)] for numbers, data in placed]]
+            laid_out = [[*numbers, len(data)] for numbers, data in placed]
+            flows[key] = [length, bottom, free, laid_out]
             blobs += [data for _, data in placed]
         head = json.dumps([entries, flows]).encode()
         self._cache.write(self._name, b"%d\n" % len(head), head, *blobs)
@@ -252,12 +253,12 @@ class PrintCache:
                 start, end = blobs + at, blobs + at + length
                 placed[(across, down), scale] = _decode_piece(content[start:end], piece)
             self._before[key] = _Entry(face, digest, states, placed)
-        for key, (length, bottom, laid_out) in flows.items():
+        for key, (length, bottom, free, laid_out) in flows.items():
             pages: dict[tuple[int, int | None], bytes] = {}
             for first, count, size in laid_out:
                 pages[first, count] = data[end : end + size]
                 end += size
-            self._flows_before[key] = length, bottom, pages
+            self._flows_before[key] = length, bottom, free and Box(*free), pages
 
 
 def _merge(used: Mapping[str, T], before: Mapping[str, T]) -> dict[str, T]:
@@ -299,9 +300,13 @@ class _CachedFlow(FlowLayout):
     """A text that is composed only if its pages are not known."""
 
     def __init__(
-        self, length: int, end: Mm, lay_out: Callable[[int, int | None], list[Page]]
+        self,
+        length: int,
+        end: Mm,
+        free: Box | None,
+        lay_out: Callable[[int, int | None], list[Page]],
     ) -> None:
-        self._length, self.end, self._lay_out = length, end, lay_out
+        self._length, self.end, self.free, self._lay_out = length, end, free, lay_out
 
     def __len__(self) -> int:
         """Return the number of pages."""

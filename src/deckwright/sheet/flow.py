@@ -8,7 +8,7 @@ from itertools import count, takewhile
 from typing import NamedTuple
 
 from deckwright.base.findings import Code, Report, Severity, has_errors, known_hint
-from deckwright.base.geometry import scaling, translation
+from deckwright.base.geometry import Box, scaling, translation
 from deckwright.base.output import OutputError
 from deckwright.base.units import MM_PER_UNIT, PAPER_SIZES, TOLERANCE, Mm, parse_length
 from deckwright.ops.model import ElementError, Face, Group, Op, StrokePath, Tag, is_tagged, untag
@@ -319,13 +319,15 @@ class FlowLayout:
         frame: PageFrame,
         bodies: list[list[Op]],
         end: Mm = 0,
+        free: Box | None = None,
     ) -> None:
         """Store the ops of each page, and what headers and footers are composed from.
 
         Args:
             end: where the last page's longest column ends.
+            free: the second column of the only page, beside the first, if it is empty.
         """
-        self.end = end
+        self.end, self.free = end, free
         self._composer, self._context = composer, context
         self._frame, self._bodies = frame, bodies
         self._pages: dict[tuple[int, int | None], list[Page]] = {}
@@ -395,10 +397,11 @@ def lay_out_flow(
     groups = [group for group in groups if group]
     spots = list(_position_strips(groups, frame.top, frame.bottom))
     bodies: list[list[Op]] = []
-    end = frame.top
+    end, filled = frame.top, 0
     for _, column, y, strip in _balance_columns(groups, spots, frame) if frame.balanced else spots:
         number, place = divmod(column, len(frame.lefts))
         if strip.ops:
+            filled = max(filled, column + 1)
             while len(bodies) <= number:
                 bodies.append([])
                 end = frame.top
@@ -407,7 +410,9 @@ def lay_out_flow(
             end = max(end, y + strip.height)
     if has_errors(report[before:]):
         return None
-    return FlowLayout(composer, context, frame, bodies, end)
+    beside = filled == 1 and len(frame.lefts) == 2
+    free = Box(frame.lefts[1], frame.top, frame.column, frame.bottom - frame.top) if beside else None
+    return FlowLayout(composer, context, frame, bodies, end, free)
 
 
 def _tag_paragraphs(ops: Sequence[Op]) -> Iterator[Op]:
