@@ -271,6 +271,8 @@ _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
 
+_STRIDE = 11
+"""How far apart cards are taken from a list whose cards are all worth the same."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
 _BORDER = 4
@@ -367,6 +369,8 @@ def _precious_faces(deck: DeckPart) -> list[Face]:
     others = [zone for zone in zones if first not in map(id, zone)] or zones
     best = sorted(others[0], key=worth_of, reverse=True) if others else []
     usual = sorted(copies, key=lambda key: (counts[key], worth_of(copies[key].card)), reverse=True)
+    if len({(counts[key], worth_of(copies[key].card)) for key in copies}) == 1:
+        usual = [key for at in range(_STRIDE) for key in usual[at::_STRIDE]]  # no suit in a row
     keys = [key for key in dict.fromkeys((first, *map(id, best[:2]), *usual)) if key in copies]
     return [copies[key].face for key in keys]
 

@@ -411,7 +411,9 @@ def lay_out_flow(
     if has_errors(report[before:]):
         return None
     beside = filled == 1 and len(frame.lefts) == 2
-    free = Box(frame.lefts[1], frame.top, frame.column, frame.bottom - frame.top) if beside else None
+    free = (
+        Box(frame.lefts[1], frame.top, frame.column, frame.bottom - frame.top) if beside else None
+    )
     return FlowLayout(composer, context, frame, bodies, end, free)
 
 

@@ -23,7 +23,7 @@ from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
-from deckwright.tables.choosing import FACES, PALETTE, Face, bind_slots, find_slots, quote
+from deckwright.tables.choosing import FACES, PALETTE, Face, bind_slots, find_slots, quote, suit_of
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
@@ -74,6 +74,10 @@ _RESERVED_NAMES = ("id", "name", "faction_id", "kind", AMOUNT, "rule", "label")
 _SPARE_COLORS = ("#2f4858", "#7a3b69", "#1f6f6b", "#5a5a7a", "#4f6228")
 _WORD_ORDER = ("kind", "subtype", "rarity", "class", "faction_id", "suit", "color")
 """The concepts of short texts, the most important first."""
+
+
+_INKS = {"diamonds": "red", "clubs": "black"}
+"""The colors of suits that the face of playing cards prints in those of others."""
 
 
 class NewFaction(NamedTuple):
@@ -291,7 +295,10 @@ def _make_factions(guess: TableGuess, game: str) -> Iterator[NewFaction]:
     for text in map(normalize_text, column.values):
         named[text.casefold()] += 1
         names.setdefault(text.casefold(), text)
-    colors = {word: PALETTE.get(color_word(name), "") for word, name in names.items()}
+    colors = {
+        word: PALETTE.get(_INKS.get(suit_of(name), color_word(name)), "")
+        for word, name in names.items()
+    }
     every = (*PALETTE.values(), *_SPARE_COLORS)
     free = [color for color in every if color not in colors.values()]
     taken = {_NO_FACTION}

@@ -192,7 +192,7 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
             suit, rank = (f"card.name.split()[{place}]" for place in (at, to))
         spare, colors = iter(_SPARE_SUITS), cycle(PALETTE.values())
         hues = {t: PALETTE.get(color_word(t)) or next(colors) for t in dict.fromkeys(suits)}
-        shapes = {t: _meaning(t, _SUITS) or next(spare, "stars") for t in dict.fromkeys(suits)}
+        shapes = {t: suit_of(t) or next(spare, "stars") for t in dict.fromkeys(suits)}
         pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
         named = slots["named"] or "card.name" in {suit, rank}
         bound["title"] = "''" if named else "card.name"
@@ -252,6 +252,11 @@ def _most(texts: Collection[str], holds: Callable[[str], object]) -> bool:
 def _meaning(text: str, meanings: Collection[str]) -> str:
     """Return which of these meanings a text has, "" for none."""
     return next((meaning for meaning in meanings if meaning in _meanings(text)), "")
+
+
+def suit_of(text: str) -> str:
+    """Return the suit that a text names, "" for none."""
+    return _meaning(text, _SUITS)
 
 
 def _split_names(column: Guess) -> tuple[int, int]:
