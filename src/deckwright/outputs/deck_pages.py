@@ -18,6 +18,7 @@ from deckwright.faces.copies import Copy
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.selection import R019, find_truncated_cards, report_truncated_cards
 from deckwright.game.decklist import CardSelection, collect_rules
+from deckwright.game.model import Card
 from deckwright.ops.model import Face, FillPath, Op, StrokePath
 from deckwright.ops.outlines import rectangle
 from deckwright.sheet.cutters import card_outline, make_cut_plan
@@ -280,6 +281,8 @@ _BORDER = 4
 _MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
 """How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
+_FULL = 0.9
+"""The share of its width that a full row of cards has at least."""
 
 
 def lay_out_decks(
@@ -309,14 +312,15 @@ def lay_out_decks(
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                shelf = _place_on_shelf(faces[len(shown) :], paper, sheet.end, factory)
+                known = factory if faces else None
+                shelf = _place_on_shelf(precious[len(shown) :], paper, sheet.end, known)
                 if mirrored:
                     shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
                 if faces and sheet.free:
                     low = min((one.y - _BORDER for one in shelf), default=paper[1] - _FOOT)
                     shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
-                lists.append(Text(sheet, title, (*shown,), (*shelf,), color))
+                lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
             if setting.odds and (odds := _odds(deck, paper, report)):
                 # cards that the deck sheet does not show, if there are enough
                 rest = precious[len(shown) + len(shelf) :]
@@ -359,6 +363,8 @@ def lay_out_decks(
 def _precious_faces(deck: DeckPart) -> list[Face]:
     """Return the faces of a deck's cards: the most precious ones, of two zones, then the usual.
 
+    Those with a picture come before others.
+
     What a deck has most copies of tells it from other decks of the same cards.
     """
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
@@ -372,7 +378,13 @@ def _precious_faces(deck: DeckPart) -> list[Face]:
     if len({(counts[key], worth_of(copies[key].card)) for key in copies}) == 1:
         usual = [key for at in range(_STRIDE) for key in usual[at::_STRIDE]]  # no suit in a row
     keys = [key for key in dict.fromkeys((first, *map(id, best[:2]), *usual)) if key in copies]
+    keys.sort(key=lambda key: not _has_image(copies[key].card))
     return [copies[key].face for key in keys]
+
+
+def _has_image(card: Card) -> bool:
+    images = (field.name for field in card.kind.fields if field.type == "image")
+    return any(map(card.fields.get, images))
 
 
 def _place_in_head(
@@ -429,7 +441,7 @@ def _place_on_shelf(
     row: list[Face] = []
     wide = 0.0
     for face in faces:
-        if wide < room:
+        if wide < room * _FULL:
             row.append(face)
             wide = sum(each.width / each.height for each in row) * height + _gaps(row)
     if wide > room:
