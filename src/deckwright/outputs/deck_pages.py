@@ -306,14 +306,16 @@ def lay_out_decks(
             game, name = factory.game, f"{about.name} – " if len(decks) > 1 else ""
             precious = _precious_faces(deck)
             faces = precious if factory.has_default_deck_sheet else []
+            known = factory if faces else None
+            bundled = bool(faces) or not factory.folder.has_own_looks
             shown, shelf = _place_in_head(faces, paper, factory), list[PlacedFace]()
             color = game.factions[about.faction_id].color
             mirrored = language_direction(game.setup.language) == "rtl"
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                known = factory if faces else None
-                shelf = _place_on_shelf(precious[len(shown) :], paper, sheet.end, known)
+                rest = precious[len(shown) :] if bundled else []
+                shelf = _place_on_shelf(rest, paper, sheet.end, known)
                 if mirrored:
                     shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
                 if faces and sheet.free:
@@ -327,7 +329,7 @@ def lay_out_decks(
                 rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
                 row = list[PlacedFace]()
                 if factory.has_default_odds:
-                    row = _place_on_shelf(rest, paper, odds.end, factory if faces else None)
+                    row = _place_on_shelf(rest, paper, odds.end, known)
                 row, band = _mirror(row, paper) if mirrored else row, color if faces else ""
                 lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), band))
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
@@ -337,7 +339,8 @@ def lay_out_decks(
                 faction_id = about.faction_id
                 reference = factory.compose_reference(about.name, faction_id, used, paper, report)
             if reference:
-                row = _place_on_shelf(precious, paper, reference.end, None)
+                rest = [] if factory.folder.has_own_looks else precious
+                row = _place_on_shelf(rest, paper, reference.end, None)
                 row = _mirror(row, paper) if mirrored else row
                 rules.append(Text(reference, name + game.setup.words["reference"], (), (*row,)))
                 where = "the texts are in the rule reference"
