@@ -167,6 +167,41 @@ def test_cards_without_pictures_are_in_its_head_as_they_are(tmp_path: Path, run:
     assert {id(placed.face) for placed in page.faces} <= printed
 
 
+def test_a_card_is_beside_a_list_without_limits_and_curves(tmp_path: Path, run: Run) -> None:
+    game = make_table(tmp_path, run, "Arcana,Numeral", *(f"The Fox {n},{n}" for n in "IVX"))
+    *_, beside = pages_of(game, "cards")[0].faces
+    assert beside.x > 107
+    assert (beside.y, beside.scale) == (68, 1)
+    first, again = pages_of(game, "cards"), pages_of(game, "cards")
+    assert [page.faces for page in first] == [page.faces for page in again]
+
+
+def test_ranks_have_their_suits_and_those_beside_each_other_differ(
+    tmp_path: Path, run: Run
+) -> None:
+    suits = ("Spades", "Hearts", "Diamonds", "Clubs")
+    rows = [f"{rank},{suit}" for suit in suits for rank in ("Ace", *range(2, 11), "Jack", "King")]
+    game = make_table(tmp_path, run, "Rank,Suit", *rows)
+    page = pages_of(game, "cards")[0]
+    text = extract_text(page.ops)
+    assert all(f"Ace · {suit}" in text for suit in suits)
+    assert len({alt_text(placed.face) for placed in page.faces}) > 4  # not seven of a suit
+    colors = re.findall('color="([^"]*)', (game / "xml/factions_definition.xml").read_text("utf-8"))
+    assert colors == ["#2b2b2b", "#9b2f2a", "#9b2f2a", "#2b2b2b"]
+
+
+def test_cards_with_a_picture_are_shown_first(tmp_path: Path, run: Run) -> None:
+    rows = ["King,9,", "Queen,8,", "Fox,1,fox.svg", "Bee,1,"]
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
+    )
+    game = make_table(tmp_path, run, "Name,Cost,Picture", *rows)
+    (game / "img").mkdir(exist_ok=True)
+    (game / "img/fox.svg").write_text(drawing, encoding="utf-8")
+    last = pages_of(game, "cards")[0].faces[0]
+    assert "Fox" in alt_text(last.face)
+
+
 def test_the_deck_of_a_table_has_its_id_as_a_title_in_words(tmp_path: Path, run: Run) -> None:
     game = make_table(tmp_path, run, "Name,Cost", "Moth,1", "Lamp,2")
     edit(game / "xml/game.xml", 'deck="cards"', 'deck="long-night"')

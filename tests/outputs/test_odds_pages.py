@@ -39,6 +39,15 @@ def test_the_page_has_the_odds_of_terms_and_of_cards(tmp_path: Path, run: Run) -
         assert said in page
 
 
+def test_few_rows_are_high_and_above_cards(tmp_path: Path, run: Run) -> None:
+    (page,) = odds_pages(write(tmp_path), run)
+    assert page.startswith("Ant ")  # cards are painted before texts
+    cards = [card(f"A{n}", f"Ant {n}") for n in range(20)]
+    write_game(tmp_path / "2", cards, limits=OPENING, decks={"one": [line("A1"), line("A2", 9)]})
+    (page,) = odds_pages(tmp_path / "2", run)
+    assert page.startswith("Main · Hand")  # a row needs three
+
+
 def test_without_redraws_nothing_is_said_of_them(tmp_path: Path, run: Run) -> None:
     (page,) = odds_pages(write(tmp_path, '<opening hand="3"/>'), run)
     assert "Hand 3 / 10 How likely" in page.replace("Odds: Deck ", "")

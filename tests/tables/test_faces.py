@@ -202,6 +202,11 @@ def test_answers_have_letters_in_an_order_that_does_not_tell(
     assert answers in printed(tmp_path, *rows)
 
 
+def test_behind_the_letter_of_the_answer_is_what_it_says(tmp_path: Path) -> None:
+    text = printed(tmp_path, "Question,A,B,Answer", "Why?,ox,elk,B", "Who?,I,you,A")
+    assert "B · elk" in text
+
+
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
