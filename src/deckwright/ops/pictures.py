@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from deckwright.base.geometry import IDENTITY, Box, Matrix, translation
@@ -17,8 +17,8 @@ _MIN_COVER = 0.6
 """The least share of a picture's width that a shape before it has if the picture ends there."""
 _MIN_PICTURE = 0.2
 """The least share of a face that a picture has."""
-_MIN_SHAPES = 12
-"""The least number of shapes in a picture that has no image."""
+_MIN_SHAPES, _MAX_SHAPES = 12, 5_000
+"""The least number of shapes in a picture that has no image, and the most: others are textures."""
 _MAX_ROWS = 3
 """The most rows of pictures in a place."""
 _CUT_COST, _COUNT_COST = 0.2, 0.05
@@ -58,7 +58,10 @@ def _collect(ops: Iterable[Op], matrix: Matrix, parts: list[_Part], shapes: list
                 shapes.append(bounds_of(op.outline, matrix))
         elif isinstance(op, Group):
             inner, start = op.inner_matrix(matrix), len(shapes)
-            is_part = op.clip is not None and not _has_text(op)
+            clipped = [] if op.clip is None else [*islice(walk(op.ops), _MAX_SHAPES + 1)]
+            if len(clipped) > _MAX_SHAPES:
+                continue
+            is_part = op.clip is not None and not any(isinstance(o, DrawGlyphs) for o in clipped)
             if op.opacity == 1:
                 _collect(op.ops, inner, [] if is_part else parts, shapes)
             if op.clip is not None:
@@ -69,10 +72,6 @@ def _collect(ops: Iterable[Op], matrix: Matrix, parts: list[_Part], shapes: list
         elif isinstance(op, DrawImage):
             shapes.append(op.box.transform(matrix))
             parts.append(_Part(Group((op,), matrix), shapes[-1], len(shapes)))
-
-
-def _has_text(group: Group) -> bool:
-    return any(isinstance(op, DrawGlyphs) for op in walk(group.ops))
 
 
 def _uncover(box: Box, trim: Box, shapes: Iterable[Box]) -> Box:
