@@ -205,19 +205,6 @@ def test_a_new_game_like_none_is_refused(run: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "mine").exists()
 
 
-def test_festival_uses_only_what_the_shipped_templates_use() -> None:
-    def used(folder: Path) -> set[tuple[str, str]]:
-        pairs = set()
-        for path in (folder / "templates").rglob("*.xml"):
-            root = load_document(path, [])
-            assert root is not None
-            for node in root.walk():
-                pairs |= {(node.tag, name) for name in ("", *node.attributes)}
-        return pairs
-
-    assert used(ROOT / "examples" / "festival") - used(ROOT) == set()
-
-
 def test_festival_has_two_line_ups_of_thirty(games: dict[str, Game]) -> None:
     game = games["festival"]
     sizes = Counter(card.faction_id for card in game.cards.values())
