@@ -42,6 +42,8 @@ _KEY_SIZE, _KEY_LINE, _KEY_MARGIN = 8.5 * MM_PER_UNIT["pt"], 4.6, 3.0
 """The size of the key to symbols, the height of its lines, and the room above and below them."""
 _MAX_KEY = 1.25
 """How much larger it may be."""
+_KEY_TINT = 0.9
+"""How much of its ground is white."""
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
@@ -103,9 +105,9 @@ class _Sheet:
         self.ops.append(Group(tuple(placed), tag=Tag(role)))
         return box.y + block.height
 
-    def write_list(self, entries: Sequence[str], box: Box) -> None:
-        """Write entries on paper, in two columns."""
-        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), "#ffffff"))
+    def write_list(self, entries: Sequence[str], box: Box, ground: str) -> None:
+        """Write entries on a light ground, in two columns."""
+        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), ground))
         rows = math.ceil(len(entries) / 2)
         wide, high = (box.width - 4) / 2, (box.height - _KEY_MARGIN) / rows
         for number, entry in enumerate(entries):
@@ -297,9 +299,16 @@ class Opening(NamedTuple):
     art: tuple[Face, ...]
 
 
+def draw_key(key: Sequence[str], width: Mm, color: str, factory: FaceFactory) -> Face:
+    """Return the drawing of a key to symbols on a tint of a color."""
+    sheet, height = _Sheet(factory), _KEY_MARGIN + _KEY_LINE * math.ceil(len(key) / 2)
+    sheet.write_list(key, Box(0, 0, width, height), mix(color, "#ffffff", _KEY_TINT))
+    return Face(width, height, tuple(sheet.ops))
+
+
 def draw_opening(
     opening: Opening, span: int, key: Sequence[str], factory: FaceFactory
-) -> tuple[Face, bool]:
+) -> tuple[Face, int]:
     """Return the opening of a section, as high as a card: pictures, name, description.
 
     Args:
@@ -307,7 +316,7 @@ def draw_opening(
         key: symbols with their names.
 
     Returns:
-        also whether it has room for the key.
+        also the number of its pictures.
     """
     faction, headings, description, kind, art = opening
     width, height = span * (kind.width + GALLERY_GAP) - GALLERY_GAP, kind.height
@@ -342,10 +351,11 @@ def draw_opening(
     rest = room - (plate + 3 if drawn else 0)
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(width, height, color)
-    top = 6.0
+    top, shown = 6.0, min(len(art), 1)
     if art and span > 1:
         place = Box(5, 5, width - texts - 5, height - 10)
         _, *grid = choose_grid(art, *place[2:], GALLERY_GAP)
+        shown = math.prod(grid)
         sheet.ops += fill_place(art, place, grid, GALLERY_GAP, _PICTURE_CORNER)
     elif art and (tall := rest - high - 3) >= least:
         tall = min(tall, inner / (art[0].width / art[0].height) / _MIN_SEEN_WIDTH)
@@ -354,5 +364,6 @@ def draw_opening(
         top += tall + 3
     write(sheet, top + (rest + 6 - top - high) / 2)
     if drawn:
-        sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate))
-    return Face(width, height, tuple(sheet.ops)), drawn
+        tint = mix(color, "#ffffff", _KEY_TINT)
+        sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate), tint)
+    return Face(width, height, tuple(sheet.ops)), shown

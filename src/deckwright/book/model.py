@@ -215,6 +215,7 @@ class Contents(NamedTuple):
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
         color: the color of the ground below it, None for paper.
+        key: a key to symbols below it.
     """
 
     title: str
@@ -222,6 +223,7 @@ class Contents(NamedTuple):
     face: Face | None = None
     columns: int = 1
     color: str | None = None
+    key: Face | None = None
 
 
 class Gallery(NamedTuple):
@@ -250,11 +252,16 @@ class IndexEntry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index, in columns; initials may stand above entries if it is `lettered`."""
+    """An index, in columns; initials may stand above entries if it is `lettered`.
+
+    Attributes:
+        art: pictures for what is left of its last page.
+    """
 
     entries: tuple[IndexEntry, ...]
     columns: int
     lettered: bool = True
+    art: tuple[Face, ...] = ()
 
 
 Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index

@@ -10,7 +10,14 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.locales import sort_key
 from deckwright.base.units import Mm
-from deckwright.book.covers import Opening, color_of, draw_opening, draw_plain_cover, find_key
+from deckwright.book.covers import (
+    Opening,
+    color_of,
+    draw_key,
+    draw_opening,
+    draw_plain_cover,
+    find_key,
+)
 from deckwright.book.model import (
     Block,
     Contents,
@@ -38,8 +45,10 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
-_MAX_ART = 7
+_MAX_ART = 24
 """The most pictures of a faction."""
+_CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
+"""The heights of the heading and of each line of contents beside cards, and their margins."""
 
 
 def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
@@ -120,9 +129,9 @@ def make_catalog(
 
     Factions with the same cards share a section, in which these take turns. Without a template for
     headings of factions, a section opens with pictures as high as a card and so wide that its rows
-    are complete, the first one with the key to symbols. Sections without rules follow each other on
-    a page unless they are larger than one. Races have headings if there are several, and one has
-    several factions.
+    are complete, with the key to symbols unless the contents have it. Sections without rules follow
+    each other on a page unless they are larger than one. Races have headings if there are several,
+    and one has several factions.
 
     Args:
         contents: precede the factions, or are as large as a card if they have a color.
@@ -191,6 +200,12 @@ def _open_sections(
     cards = [card for section in sections for card in section.cards]
     key = find_key(cards, [picture.face for picture in pictures], factory)
     beside = contents if contents and contents.color else None
+    if key and beside and beside.color:
+        kind = sections[0].openings[0].kind
+        lines = sum(len(opening.headings) for each in sections for opening in each.openings)
+        drawn = draw_key(key, kind.width - _CONTENTS_MARGIN, beside.color, factory)
+        if drawn.height + lines * _CONTENTS_LINE + _CONTENTS_HEAD <= kind.height:
+            beside, key = beside._replace(key=drawn), []
     waiting: Gallery | None = None
     for openings, cards_only, _ in sections:
         small = not cards_only.texts and len(openings) + len(cards_only.pictures) <= most
@@ -198,15 +213,17 @@ def _open_sections(
         # A row below others has a card, so that no section opens at the end of a page.
         taken = len(openings) - 1 + (beside is not None or (waiting is not None and small))
         span, opened = min(1 + -cells % columns, max(columns - taken, 1)), list[GalleryPicture]()
+        shown = 0
         for opening in openings:
-            face, drawn = draw_opening(opening, span, key, factory)
+            face, number = draw_opening(opening, span, key, factory)
+            shown = max(shown, number)
             anchor = faction_anchor(opening.faction.id)
             opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span))
-            key, span = [] if drawn else key, 1
+            key, span = [] if beside else key, 1
         gallery = cards_only._replace(
             pictures=(*opened, *cards_only.pictures),
             contents=beside,
-            art=(*cards_only.art[1:], *cards_only.art[:1]),  # openings have the first one
+            art=(*cards_only.art[shown:], *cards_only.art[:shown]),  # openings have the first ones
         )
         beside = None
         if waiting is not None and small:
@@ -230,14 +247,15 @@ def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPict
 def _choose_art(
     cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
 ) -> tuple[Face, ...]:
-    """Return the pictures of a faction's most valuable cards, or the back of a card."""
+    """Return pictures of cards of a faction, the richest ones first, or the back of a card."""
     kinds = Counter(card.kind.tag for card in cards)
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
     best = sorted((c for c in usual if c.parts == 1), key=worth_of, reverse=True)[:_MAX_ART]
     faces = filter(None, (factory.card_face(card, faction.id, report) for card in best))
     back = factory.card_back(cards[0], faction.id, report) if cards else None
-    art = (*filter(None, map(factory.picture_of, faces)),)
-    return art or tuple(filter(None, (back,)))
+    art = [*filter(None, map(factory.picture_of, faces))]
+    art.sort(key=lambda face: -sum(1 for _ in walk(face.ops)))
+    return tuple(art) or tuple(filter(None, (back,)))
 
 
 def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:
