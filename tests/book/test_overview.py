@@ -778,6 +778,16 @@ def test_rows_of_a_section_are_complete(name: str) -> None:
         assert cells % columns == 0
 
 
+def test_a_small_section_with_pictures_fills_a_page_of_its_own() -> None:
+    galleries = [block for block in example_book("mosaic").blocks if isinstance(block, Gallery)]
+    opened = [[p.headings[-1].title for p in each.pictures if p.headings] for each in galleries]
+    assert opened == [["Ember"], ["Tide"], ["Grove"], ["Dusk"], ["Sun", "The Studio"]]
+    for gallery in galleries:
+        cells = sum(picture.span * picture.rows for picture in gallery.pictures)
+        assert 4 * 4 - cells in range(3)
+        assert gallery.pictures[0].rows == (1 if gallery is galleries[-1] else 2)
+
+
 def test_factions_that_share_cards_show_them_in_turn() -> None:
     duel = next(block for block in example_book("duel").blocks if isinstance(block, Gallery))
     names = [p.face.alt or words_of(p.face) for p in duel.pictures if not p.headings]

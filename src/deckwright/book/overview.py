@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -206,19 +207,33 @@ def _open_sections(
         drawn = draw_key(key, kind.width - _CONTENTS_MARGIN, beside.color, factory)
         if drawn.height + lines * _CONTENTS_LINE + _CONTENTS_HEAD <= kind.height:
             beside, key = beside._replace(key=drawn), []
-    waiting: Gallery | None = None
-    for openings, cards_only, _ in sections:
-        small = not cards_only.texts and len(openings) + len(cards_only.pictures) <= most
-        cells = len(openings) + len(cards_only.pictures) + (beside is not None)
+    # With pictures, each page of small sections is complete; without, the next one follows anyhow.
+    drawn_all = all(opening.art for section in sections for opening in section.openings)
+    counts = [len(each.openings) + len(each.gallery.pictures) for each in sections]
+    counts[:1] = [count + (beside is not None) for count in counts[:1]]
+    heights = [math.ceil(count / columns) for count in counts]
+    page, smalls = most // columns, []
+    for section, count, height in zip(sections, counts, heights, strict=True):
+        small = height <= page if drawn_all else count <= most
+        smalls.append(small and not section.gallery.texts)
+    waiting, used = None, 0
+    for place, (openings, cards_only, _) in enumerate(sections):
+        small, count, height = smalls[place], counts[place], heights[place]
+        joins = waiting is not None and small and (not drawn_all or used + height <= page)
+        used = height + (used if joins else 0)
+        alone = not any(smalls[place + 1 : place + 2]) or used + heights[place + 1] > page
         # A row below others has a card, so that no section opens at the end of a page.
-        taken = len(openings) - 1 + (beside is not None or (waiting is not None and small))
-        span, opened = min(1 + -cells % columns, max(columns - taken, 1)), list[GalleryPicture]()
+        taken = len(openings) - 1 + (beside is not None or joins)
+        span, rows = min(1 + -count % columns, max(columns - taken, 1)), 1
+        if drawn_all and small and alone and not joins and len(openings) == 1 and used < page:
+            span, rows = min((page * columns - count + 1) // 2, columns - 1 - taken), 2
+        opened = list[GalleryPicture]()
         shown = 0
         for opening in openings:
-            face, number = draw_opening(opening, span, key, factory)
+            face, number = draw_opening(opening, (span, rows), key, factory)
             shown = max(shown, number)
             anchor = faction_anchor(opening.faction.id)
-            opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span))
+            opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span, rows))
             key, span = [] if beside else key, 1
         gallery = cards_only._replace(
             pictures=(*opened, *cards_only.pictures),
@@ -226,7 +241,7 @@ def _open_sections(
             art=(*cards_only.art[shown:], *cards_only.art[:shown]),  # openings have the first ones
         )
         beside = None
-        if waiting is not None and small:
+        if waiting is not None and joins:
             together = (*waiting.pictures, *gallery.pictures)
             waiting = waiting._replace(pictures=together, art=(*waiting.art, *gallery.art))
             continue

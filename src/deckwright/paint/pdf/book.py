@@ -151,7 +151,7 @@ class Story:
         scales = [(p, model.gallery_scale(p, column)) for p in pictures]
         self._cell = (
             max((picture.cell * scale for picture, scale in scales), default=column),
-            max((picture.face.height * scale for picture, scale in scales), default=column),
+            max((picture.height * scale for picture, scale in scales), default=column),
         )
         """The width and height of the largest card in the largest scale."""
 
@@ -527,16 +527,19 @@ class Story:
             if contents.key is not None:
                 parts.append(FacePart(self._setter, contents.key, "", before=_ABOVE_KEY))
             lead = Panel(self._setter, parts, ground)
+        taken = range(0)
         while pictures:
-            room = columns - (lead is not None) - (pictures[0].span - 1)
+            room = columns - (lead is not None) - len(taken) - (pictures[0].span - 1)
             pictures = join_parts(pictures, room)
             # A section opens at the beginning of a row.
             end = len([*takewhile(lambda each: each.headings, pictures[:room])])
             end += len([*takewhile(lambda each: not each.headings, pictures[end:room])])
             more: dict[str, Any] = {"cell": self._cell, "shrink": shrink}
-            more |= {"lead": lead, "tag": whole}
+            more |= {"lead": lead, "tag": whole, "taken": taken}
             more |= {} if self._book.catalog else {"before": 1, "after": after}
             yield GalleryRow(self._setter, pictures[:end], columns, **more)
+            start, first = int(lead is not None), pictures[0]
+            taken = range(start, start + first.span) if first.rows > 1 else range(0)
             lead, pictures = None, pictures[end:]
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:

@@ -122,7 +122,7 @@ class FilledRow(Flowable):  # type: ignore[misc]
         self.hAlign, self.row, self.width = "CENTER", row, width
         _, self.height = row.wrap(width, UNLIMITED_HEIGHT)
         room = width - row.cells * (width + _ROW_GAP) / row.columns
-        self.pictures = Pictures(row.setter, art, room, self.height)
+        self.pictures = Pictures(row.setter, art[: row.columns - row.cells], room, self.height)
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Use the size that was set."""

@@ -5,7 +5,7 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, takewhile
 from typing import Any
@@ -67,6 +67,7 @@ class GalleryRow(BookPart):
         cell: tuple[Mm, Mm],
         lead: Panel | None = None,
         shrink: float = 1,
+        taken: Collection[int] = (),
         **more: Any,
     ) -> None:
         """Lay out the row for a number of columns; `more` is as for `BookPart`.
@@ -75,11 +76,13 @@ class GalleryRow(BookPart):
             cell: the width and height of the largest card of all rows in usual size.
             shrink: how much smaller than usual cards are.
             lead: what stands in place of the first picture, as large as the next one.
+            taken: the cells that a picture of the row above takes.
         """
         super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
         self.cell, self.tallest = (length * shrink for length in cell)
-        self.cells = (lead is not None) + sum(picture.span for picture in pictures)
+        self.cells = (lead is not None) + len(taken) + sum(picture.span for picture in pictures)
+        self.taken = taken
 
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
@@ -105,12 +108,12 @@ class GalleryRow(BookPart):
         self.scales = [
             max(
                 self.shrink * model.gallery_scale(each, column),
-                min(self.cell / each.cell, self.tallest / each.face.height),
+                min(self.cell / each.cell, self.tallest / each.height),
             )
             for each in self.pictures
         ]
         pictures = zip(self.pictures, self.scales, strict=True)
-        self.face_height = max(picture.face.height * scale for picture, scale in pictures)
+        self.face_height = max(picture.height * scale for picture, scale in pictures)
         if self.lead is not None:
             across = self.pictures[0].cell * self.scales[0]
             _, lead = self.lead.wrap(across * POINTS_PER_MM, self.face_height * POINTS_PER_MM)
@@ -125,16 +128,19 @@ class GalleryRow(BookPart):
         style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
         number = int(self.lead is not None)
         for picture, scale in zip(self.pictures, self.scales, strict=True):
+            while number in self.taken:
+                number += 1
             face, left = picture.face, self._left(number, picture.span)
             number += picture.span
             # Gaps between its cells do not shrink with what is as wide as several of them.
             more = (picture.span - 1) * (self.cell + model.GALLERY_GAP)
             across = picture.cell * scale + more
             x = left + (self.cell + more - across) / 2
+            down = picture.height * scale * picture.rows + (picture.rows - 1) * model.GALLERY_GAP
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
-            matrix = (across / face.width, 0.0, 0.0, scale, x, 0.0)
+            matrix = (across / face.width, 0.0, 0.0, down / face.height, x, 0.0)
             ops.append(Group(face.ops, matrix, trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.cell, 4)
