@@ -46,7 +46,7 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
-_MAX_ART = 24
+_MAX_ART = 14
 """The most pictures of a faction."""
 _CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
 """The heights of the heading and of each line of contents beside cards, and their margins."""
