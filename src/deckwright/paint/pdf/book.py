@@ -82,6 +82,8 @@ _INDENT: Mm = 6
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _ABOVE_FIGURE: Mm = 3.6
+_FOOT_TOLERANCE = 1e-3
+"""How far a figure at the foot of a page is above it, in points."""
 _SYMBOL_SIZE = 1.3
 """The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
@@ -217,7 +219,7 @@ class Story:
             else:
                 yield from draw_sections(sections, self._scales, open_end=True)
                 sections = []
-                yield from self._section(waiting, [*self._block(block)], lead)
+                yield from self._section(waiting, self._body(block, following), lead)
                 waiting, lead = [], ()
         yield from draw_sections(sections, self._scales)
         yield from self._section(waiting, ())
@@ -225,6 +227,15 @@ class Story:
             yield NextPageTemplate("back")
             yield PageBreak()
             yield Space(0)
+
+    def _body(self, block: model.Block, following: model.Block | None) -> list[Flowable]:
+        """Return a block; a figure without a caption ends its chapter at the foot of the page."""
+        body = [*self._block(block)]
+        last = not following or (isinstance(following, model.Heading) and following.new_page)
+        bare = isinstance(block, model.Figure) and not block.caption
+        if last and bare and isinstance(body[-1], Floating):
+            body[-1].stand_at_foot()
+        return body
 
     def _runs_in(self, heading: model.Heading, following: model.Block | None) -> bool:
         """Return whether a heading stands beside the text that follows it."""
@@ -821,7 +832,7 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         setter.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def filterFlowables(self, flowables: list[Flowable]) -> None:  # noqa: N802 - platypus' name
-        """Move the next part before a figure that no longer fits on the page.
+        """Move the next part before a figure that no longer fits; one may be at the foot.
 
         What follows an ending keeps its room.
         """
@@ -830,6 +841,12 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
             figure.needed = others[0].height
         if isinstance(figure, Floating):
             room = self.frame._y - self.frame._y1p  # noqa: SLF001 - no other way
+            if figure.at_foot:
+                rest = room - figure.height
+                figure.at_foot = rest < -_FOOT_TOLERANCE
+                space = Space(max(rest - _FOOT_TOLERANCE, 0))
+                flowables.insert(0, PageBreak() if figure.at_foot else space)
+                return
             part = next_part(others, room, self.setter.theme) if figure.height > room else ()
             flowables[: len(part) + 1] = [*part, figure]
 

@@ -482,6 +482,13 @@ class Floating(KeepTogether):  # type: ignore[misc]
         super().__init__(parts)
         around = parts[0].getSpaceBefore() + parts[-1].getSpaceAfter()
         self.height = total_height(parts, theme) - around
+        self.at_foot = False
+        """Whether it has yet to be moved to the foot of its page."""
+
+    def stand_at_foot(self) -> None:
+        """Stand at the foot of the page, where nothing but the rest of the page is above it."""
+        self.at_foot = True
+        self._content[0].spaceBefore = 0
 
 
 def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Sequence[Flowable]:
