@@ -46,8 +46,8 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
-_MAX_ART = 14
-"""The most pictures of a faction."""
+_MIN_ART = 7
+"""Of how many cards of a faction there are pictures at least, or of half of them."""
 _CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
 """The heights of the heading and of each line of contents beside cards, and their margins."""
 
@@ -265,7 +265,8 @@ def _choose_art(
     """Return pictures of cards of a faction, the richest ones first, or the back of a card."""
     kinds = Counter(card.kind.tag for card in cards)
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
-    best = sorted((c for c in usual if c.parts == 1), key=worth_of, reverse=True)[:_MAX_ART]
+    best = sorted((card for card in usual if card.parts == 1), key=worth_of, reverse=True)
+    best = best[: max(len(best) // 2, _MIN_ART)]
     faces = filter(None, (factory.card_face(card, faction.id, report) for card in best))
     back = factory.card_back(cards[0], faction.id, report) if cards else None
     art = [*filter(None, map(factory.picture_of, faces))]
