@@ -151,7 +151,7 @@ def make_catalog(
             shown = (*cards, *_collect_tokens(game, cards))
             sets = [_picture_cards(shown, faction, factory, report)]
             sets += (_picture_cards(_cards_of(game, t), t, factory, report) for t in same[1:])
-            arts = [_choose_art(cards, each, factory, report) for each in same]
+            arts = _choose_art(cards, same, factory, report)
             openings = list[Opening]()
             for place, each in enumerate(same):
                 anchor, color = faction_anchor(each.id), color_of(each, factory)
@@ -165,7 +165,7 @@ def make_catalog(
                 else:
                     printable = each.description if len(report) == before else ""
                     kind = next(iter((*(c.kind for c in cards), *game.setup.kinds.values())))
-                    art = (*arts[place][place:], *arts[place][:place])
+                    art = tuple(row[place] for row in (*arts[place:], *arts[:place]))
                     openings.append(Opening(each, tuple(headings), printable, kind, art))
                 headings = []
             pictures = (
@@ -173,8 +173,7 @@ def make_catalog(
                 for picture in _alternate(sets)
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
-            turns = range(min(map(len, arts)))
-            art = tuple(arts[place % len(same)][place] for place in turns)
+            art = tuple(row[place % len(same)] for place, row in enumerate(arts))
             color = color_of(faction, factory)
             gallery = Gallery(tuple(pictures), rules, color=color, art=art)
             sections.append(_Section(tuple(openings), gallery, tuple(cards)))
@@ -231,7 +230,7 @@ def _open_sections(
         shown = 0
         for opening in openings:
             face, number = draw_opening(opening, (span, rows), key, factory)
-            shown = max(shown, number)
+            shown += number
             anchor = faction_anchor(opening.faction.id)
             opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span, rows))
             key, span = [] if beside else key, 1
@@ -260,18 +259,24 @@ def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPict
 
 
 def _choose_art(
-    cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
-) -> tuple[Face, ...]:
-    """Return pictures of cards of a faction, the richest ones first, or the back of a card."""
+    cards: Sequence[Card], factions: Sequence[Faction], factory: FaceFactory, report: Report
+) -> list[tuple[Face, ...]]:
+    """Return pictures of cards, or of a back, in the colors of factions; the richest one first."""
     kinds = Counter(card.kind.tag for card in cards)
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
     best = sorted((card for card in usual if card.parts == 1), key=worth_of, reverse=True)
-    best = best[: max(len(best) // 2, _MIN_ART)]
-    faces = filter(None, (factory.card_face(card, faction.id, report) for card in best))
-    back = factory.card_back(cards[0], faction.id, report) if cards else None
-    art = [*filter(None, map(factory.picture_of, faces))]
-    art.sort(key=lambda face: -sum(1 for _ in walk(face.ops)))
-    return tuple(art) or tuple(filter(None, (back,)))
+    rows = []
+    for card in best[: max(len(best) // 2, _MIN_ART)]:
+        faces = (factory.card_face(card, each.id, report) for each in factions)
+        pictures = [face and factory.picture_of(face) for face in faces]
+        rows.append(tuple(filter(None, pictures)))
+    if not any(rows):
+        rows = [
+            (*filter(None, (factory.card_back(c, f.id, report) for f in factions)),)
+            for c in cards[:1]
+        ]
+    whole = (row for row in rows if len(row) == len(factions))
+    return sorted(whole, key=lambda row: -sum(1 for _ in walk(row[0].ops)))
 
 
 def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:
