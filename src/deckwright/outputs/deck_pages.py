@@ -314,15 +314,15 @@ def lay_out_decks(
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                rest = precious[len(shown) :] if bundled else []
-                if shown and len(rest) <= _MIN_SHELF_CARDS and shown[0].face is not precious[0]:
-                    rest = precious  # the head has pictures of a few cards; all are below
+                rest = _faces_below(shown, precious) if bundled else []
                 shelf = _place_on_shelf(rest, paper, sheet.end, known)
                 if mirrored:
                     shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
                 if faces and sheet.free:
-                    tops = (one.y - _BORDER - _MAX_PADDING for one in shelf)
-                    low = min(tops, default=paper[1] - _FOOT)
+                    low = min(
+                        (one.y - _BORDER - _MAX_PADDING for one in shelf),
+                        default=paper[1] - _FOOT,
+                    )
                     shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
@@ -437,6 +437,13 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.i
     """Return the pictures of faces, at most `ratio` times as wide as high; none if one has none."""
     found = [*filter(None, (factory.picture_of(face, ratio) for face in faces))]
     return found if len(found) == len(faces) else []
+
+
+def _faces_below(shown: Sequence[PlacedFace], precious: Sequence[Face]) -> Sequence[Face]:
+    """Return the faces that the head does not show; all of a few whose pictures it shows."""
+    few = len(precious) - len(shown) <= _MIN_SHELF_CARDS
+    pictures = any(one.face is not face for one, face in zip(shown, precious, strict=False))
+    return precious if few and pictures else precious[len(shown) :]
 
 
 def _place_on_shelf(
