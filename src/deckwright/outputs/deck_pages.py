@@ -376,8 +376,13 @@ def _precious_faces(deck: DeckPart) -> list[Face]:
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
     counts = Counter(id(copy.card) for copy in deck.copies)
 
+    held = {line.card.faction_id for zone in deck.stats.zones for line in zone.lines}
+
     def is_own(card: Card) -> bool:
-        return card.faction_id == deck.stats.deck.faction_id
+        # A deck of all suits is of none.
+        return card.faction_id == deck.stats.deck.faction_id or held >= {
+            *deck.factory.game.factions
+        }
 
     def rank(card: Card) -> tuple[bool, float]:
         worth = worth_of(card)
