@@ -15,7 +15,7 @@ from deckwright.base.findings import Report
 from deckwright.base.geometry import IDENTITY, Box, Matrix
 from deckwright.faces import factory
 from deckwright.game.folder import GameFolder
-from deckwright.ops.model import DrawGlyphs, Face, Group, Op, walk
+from deckwright.ops.model import DrawGlyphs, Face, FillPath, Group, Op, walk
 from deckwright.ops.pictures import crop_to_picture
 from deckwright.ops.readable import alt_text, extract_text
 from deckwright.outputs.decks import print_decks
@@ -84,14 +84,14 @@ def test_the_most_valuable_cards_are_in_its_head_beside_its_texts(starter: Path)
     page, *others = pages_of(starter, "cats")
     shown = page.faces
     names = [placed.face.subject for placed in shown]
-    assert [name.split("`")[1] for name in names] == ["CAT4", "CAT3", "CAT2", "CAT1"]
+    assert [name.split("`")[1] for name in names] == ["CAT4", "CAT4", "CAT3", "CAT2", "CAT1"]
     head, *shelf = boxes = [placed.box for placed in shown]
     assert head.x > page.width * 0.45
     assert head.right == pytest.approx(page.width - 18)  # the picture reaches the edges of its band
     assert (head.y, head.height) == (12, 46)
     assert all(box.x > 18 and box.right < page.width - 18 for box in shelf)
     assert not any(one.touches(other) for one in boxes for other in boxes if one is not other)
-    # The others are in a row that ends the page, below its texts.
+    # All of so few are in a row that ends the page, below its texts.
     assert len({box.y for box in shelf}) == 1
     lines = {place.y for _, place in places_of(page.ops)}
     assert max(y for y in lines if y < page.height - 20) < shelf[0].y - 4
@@ -110,22 +110,44 @@ def test_decks_of_the_same_cards_show_what_they_have_most_of() -> None:
         assert shelf[0].x == pytest.approx(18)
         assert shelf[-1].right == pytest.approx(page.width - 18)
         assert [one.right for one in shelf[:-1]] == pytest.approx([one.x for one in shelf[1:]])
-    # The head has the best card of each of two zones.
-    assert (
-        shown["evening"][:2]
-        == shown["long-night"][:2]
-        == ["Emperor (Guest)", "Festival of lanterns (Night)"]
-    )
-    assert shown["evening"][2:] != shown["long-night"][2:]
+    # The head has the best card of each of two zones, where two copies count for more than one.
+    assert shown["evening"][:2] == ["Emperor (Guest)", "Clear (Night)"]
+    assert shown["long-night"][:2] == ["Luna (Guest)", "Festival of lanterns (Night)"]
     assert "Clothes Moth (Guest)" in shown["evening"]
 
 
-def test_lines_have_the_icons_of_terms(tmp_path: Path) -> None:
+def test_cards_of_its_own_faction_are_shown_before_guests() -> None:
+    faces = [placed.face for placed in pages_of(EXAMPLES / "mosaic", "first-light")[0].faces]
+    assert len(faces) == 7
+    assert all("SU" in face.subject for face in faces)
+
+
+def test_lines_and_bars_have_the_icons_of_terms(tmp_path: Path) -> None:
     game = shutil.copytree(EXAMPLES / "mosaic", tmp_path / "mosaic")
-    words = extract_text(pages_of(game, "low-water")[0].ops).split("\n")
+    ops = pages_of(game, "low-water")[0].ops
     edit(game / "xml/game.xml", 'stars="2" icon="star"', 'stars="2"')
-    without = extract_text(pages_of(game, "low-water")[0].ops).split("\n")
-    assert words.count("Rare") - without.count("Rare") == 2, words
+    without = pages_of(game, "low-water")[0].ops
+    words, others = (extract_text(of).split("\n") for of in (ops, without))
+    assert words.count("Rare") - others.count("Rare") == 2, words
+    paths, fewer = (sum(isinstance(op, FillPath) for op in walk(of)) for of in (ops, without))
+    assert paths - fewer == 3
+
+
+def test_a_limit_or_two_are_below_the_curves(starter: Path) -> None:
+    text = sheet_of(starter, "cats")
+    assert text.index("Power Total") < text.index("Limits")
+    text = sheet_of(EXAMPLES / "mosaic", "first-light")
+    assert text.index("Limits") < text.index("Points Total")
+
+
+def test_long_limits_are_as_large_as_short_ones() -> None:
+    page = pages_of(EXAMPLES / "mosaic", "first-light")[0]
+    sizes = {
+        glyphs.size
+        for glyphs in walk(page.ops)
+        if isinstance(glyphs, DrawGlyphs) and re.match("exactly|at most", glyphs.text)
+    }
+    assert len(sizes) == 1
 
 
 @pytest.mark.parametrize(

@@ -276,8 +276,8 @@ _STRIDE = 11
 """How far apart cards are taken from a list whose cards are all worth the same."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
-_BORDER = 4
-"""The width of the band around the cards on the shelf."""
+_BORDER, _MAX_PADDING = 4, 6
+"""The width of the band around the cards on the shelf, and how much higher a row's may be."""
 _MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
 """How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
@@ -314,12 +314,15 @@ def lay_out_decks(
             windows = [placed.box for placed in shown]
             sheet = factory.compose_deck_sheet(deck.stats, paper, report, windows)
             if sheet is not None:
-                rest = precious[len(shown) :] if bundled else []
+                rest = _faces_below(shown, precious) if bundled else []
                 shelf = _place_on_shelf(rest, paper, sheet.end, known)
                 if mirrored:
                     shown, shelf = _mirror(shown, paper), _mirror(shelf, paper)
                 if faces and sheet.free:
-                    low = min((one.y - _BORDER for one in shelf), default=paper[1] - _FOOT)
+                    low = min(
+                        (one.y - _BORDER - _MAX_PADDING for one in shelf),
+                        default=paper[1] - _FOOT,
+                    )
                     shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
@@ -366,18 +369,36 @@ def lay_out_decks(
 def _precious_faces(deck: DeckPart) -> list[Face]:
     """Return the faces of a deck's cards: the most precious ones, of two zones, then the usual.
 
-    Those with a picture come before others.
+    Those with a picture come before others, and those of its own faction before guests.
 
     What a deck has most copies of tells it from other decks of the same cards.
     """
     copies = {id(copy.card): copy for copy in deck.copies if copy.number == 1}
     counts = Counter(id(copy.card) for copy in deck.copies)
-    precious = [*map(id, most_precious(deck.factory.game, deck.stats)), *copies]
-    first = next((key for key in precious if key in copies), 0)
+
+    held = {line.card.faction_id for zone in deck.stats.zones for line in zone.lines}
+
+    def is_own(card: Card) -> bool:
+        # A deck of all suits is of none.
+        return card.faction_id == deck.stats.deck.faction_id or held >= {
+            *deck.factory.game.factions
+        }
+
+    def rank(card: Card) -> tuple[bool, float]:
+        worth = worth_of(card)
+        return is_own(card), counts[id(card)] * worth * abs(worth)
+
+    best = sorted(most_precious(deck.factory.game, deck.stats), key=rank, reverse=True)
+    first = next((key for key in (*map(id, best), *copies) if key in copies), 0)
     zones = [[line.card for line in zone.lines] for zone in deck.stats.zones if len(zone.lines) > 1]
     others = [zone for zone in zones if first not in map(id, zone)] or zones
-    best = sorted(others[0], key=worth_of, reverse=True) if others else []
-    usual = sorted(copies, key=lambda key: (counts[key], worth_of(copies[key].card)), reverse=True)
+    best = sorted(others[0], key=rank, reverse=True) if others else []
+
+    def use(key: int) -> tuple[bool, int, float]:
+        card = copies[key].card
+        return is_own(card), counts[key], worth_of(card)
+
+    usual = sorted(copies, key=use, reverse=True)
     if len({(counts[key], worth_of(copies[key].card)) for key in copies}) == 1:
         usual = [key for at in range(_STRIDE) for key in usual[at::_STRIDE]]  # no suit in a row
     keys = [key for key in dict.fromkeys((first, *map(id, best[:2]), *usual)) if key in copies]
@@ -423,6 +444,13 @@ def _pictures(faces: Sequence[Face], factory: FaceFactory, ratio: float = math.i
     return found if len(found) == len(faces) else []
 
 
+def _faces_below(shown: Sequence[PlacedFace], precious: Sequence[Face]) -> Sequence[Face]:
+    """Return the faces that the head does not show; all of a few whose pictures it shows."""
+    few = len(precious) - len(shown) <= _MIN_SHELF_CARDS
+    pictures = any(one.face is not face for one, face in zip(shown, precious, strict=False))
+    return precious if few and pictures else precious[len(shown) :]
+
+
 def _place_on_shelf(
     faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory | None
 ) -> list[PlacedFace]:
@@ -444,7 +472,7 @@ def _place_on_shelf(
     row: list[Face] = []
     wide = 0.0
     for face in faces:
-        if wide < room * _FULL:
+        if wide < room * _FULL or len(row) == len(faces) - 1:  # none is left out alone
             row.append(face)
             wide = sum(each.width / each.height for each in row) * height + _gaps(row)
     if wide > room:
@@ -458,6 +486,8 @@ def _place_on_shelf(
         (one.width, one.height) for one in row
     ]:
         rows = [row, [*below]]
+    elif factory is not None:
+        bottom -= min((high - height) / 2, _MAX_PADDING)
     placed: list[PlacedFace] = []
     for at, each_row in enumerate(reversed(rows)):
         x, y = (paper[0] - wide) / 2, bottom - height - at * (height + _HEAD_GAP)
@@ -501,16 +531,18 @@ def _gaps(faces: Sequence[Face]) -> Mm:
     return (len(faces) - 1) * _HEAD_GAP
 
 
-def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator[Op]:
-    """Draw a band with a window for each face, across a page of this width.
+def _draw_shelf(placed: Sequence[PlacedFace], page: Page, color: str) -> Iterator[Op]:
+    """Draw a band with a window for each face, across a page, as far above them as below.
 
     Pictures fill it, with a line between each two, and it only rounds their corners; so does a band
     without a color with those of cards.
     """
     box = Box.around(each.box for each in placed)
     filled = box.x < _MARGIN + TOLERANCE
-    box = box if filled else box.expand(_BORDER)
-    band = rectangle(_MARGIN, box.y, width - 2 * _MARGIN, box.height, 2.5)
+    border = page.height - _FOOT - box.bottom
+    band = rectangle(
+        _MARGIN, box.y - border, page.width - 2 * _MARGIN, box.height + 2 * border, 2.5
+    )
     windows = [box.expand(0.4)] if filled else [each.box for each in placed]
     holes = [rectangle(*window, 0 if filled else 1.4) for window in windows]
     ground = "#ffffff" if filled or not color else color
@@ -544,7 +576,7 @@ def number_pages(texts: Iterable[Text], first: int, count: int) -> list[Page]:
         if len(pages) > start:
             pages[start] = pages[start]._replace(bookmark=bookmark)
             if shelf:
-                last, band = pages[-1], _draw_shelf(shelf, pages[-1].width, color)
+                last, band = pages[-1], _draw_shelf(shelf, pages[-1], color)
                 pages[-1] = last._replace(faces=(*faces, *shelf), ops=(*last.ops, *band))
     return pages
 
