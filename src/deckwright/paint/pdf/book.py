@@ -82,6 +82,9 @@ _INDENT: Mm = 6
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _ABOVE_FIGURE: Mm = 3.6
+_BESIDE_FIGURE: Mm = 3
+_MIN_LEGEND: Mm = 30
+"""The distance of a legend beside a figure, and its least width."""
 _SYMBOL_SIZE = 1.3
 """The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
@@ -474,13 +477,19 @@ class Story:
             for number, face in enumerate(figure.faces)
         )  # fmt: skip
         together: list[Flowable] = [last]
+        beside = figure.beside and (
+            last.face.width + _BESIDE_FIGURE + _MIN_LEGEND <= self._theme.column
+        )
         with self._within(whole):
             if figure.caption:
                 after = 2 if figure.legend else 3.5
-                caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
+                anchor = "start" if beside else "middle"
+                caption = self._text(figure.caption, size=0.92, anchor=anchor, after=after,
                                      role="Caption")  # fmt: skip
                 together.append(caption)
             legend = [part for item in figure.legend for part in self._item(item)]
+        if beside:
+            together, legend = [self._set_beside(last, [*together[1:], *legend])], []
         floating = Floating([*faces, *together], self._theme)
         if legend or floating.height > self._theme.body * POINTS_PER_MM:
             yield from faces
@@ -488,6 +497,17 @@ class Story:
             yield from legend[1:]
         else:
             yield floating
+
+    def _set_beside(self, part: FacePart, texts: Sequence[Flowable]) -> Flowable:
+        """Return a drawing with texts beside its middle."""
+        indent = part.face.width + _BESIDE_FIGURE
+        room = (self._width - indent) * POINTS_PER_MM
+        _, high = Stack(texts).wrap(room, UNLIMITED_HEIGHT)
+        space = Space(max(0, part.face.height * POINTS_PER_MM - high) / 2)
+        space.spaceBefore = part.spaceBefore
+        beside = Stack([space, *texts])
+        beside.spaceAfter = _BESIDE_FIGURE * POINTS_PER_MM
+        return IndentedFlowable(part, beside, indent)
 
     def _catalog(self, gallery: model.Gallery, head: Sequence[Flowable]) -> Section:
         """Return a section of an overview, below `head`."""

@@ -146,7 +146,7 @@ class GalleryRow(BookPart):
 class IndentedFlowable(Flowable):  # type: ignore[misc]
     """An indented flowable with an optional mark before it, such as a bullet or a rule's name."""
 
-    def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
+    def __init__(self, mark: BookPart | None, inner: Flowable, indent: Mm) -> None:
         """Indent `inner`; the mark stands in the indent, beside the first line."""
         super().__init__()
         self.mark, self.inner, self.indent = mark, inner, indent * POINTS_PER_MM
