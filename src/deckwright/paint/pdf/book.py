@@ -82,9 +82,10 @@ _INDENT: Mm = 6
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _ABOVE_FIGURE: Mm = 3.6
+_BELOW_FIGURE: Mm = 3.5
 _BESIDE_FIGURE: Mm = 3
 _MIN_LEGEND: Mm = 30
-"""The distance of a legend beside a figure, and its least width."""
+"""The distances of a figure, and the least width of a legend beside it."""
 _SYMBOL_SIZE = 1.3
 """The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
@@ -482,11 +483,13 @@ class Story:
         )
         with self._within(whole):
             if figure.caption:
-                after = 2 if figure.legend else 3.5
+                after = 2 if figure.legend else _BELOW_FIGURE
                 anchor = "start" if beside else "middle"
                 caption = self._text(figure.caption, size=0.92, anchor=anchor, after=after,
                                      role="Caption")  # fmt: skip
                 together.append(caption)
+            else:
+                last.spaceAfter = _BELOW_FIGURE * POINTS_PER_MM
             legend = [part for item in figure.legend for part in self._item(item)]
         if beside:
             together, legend = [self._set_beside(last, [*together[1:], *legend])], []
