@@ -474,11 +474,13 @@ class Floating(KeepTogether):  # type: ignore[misc]
 def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Sequence[Flowable]:
     """Return the next text, with its headings, whose beginning fits in `room`; else nothing.
 
-    A list is moved as a whole.
+    A list is moved as a whole, and nothing of another chapter.
     """
     heads = [*takewhile(lambda each: isinstance(each, CondPageBreak | HeadingPart), flowables)]
     headings = [each for each in heads if isinstance(each, HeadingPart)]
     rest = flowables[len(heads) :]
+    if any(each.outline and each.outline[1] == 1 for each in headings):
+        return ()
     if items := [*takewhile(_is_item, rest)]:
         fits = total_height([*headings, *items], theme) <= room
         return [*heads, *items] if fits else ()
