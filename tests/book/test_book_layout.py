@@ -442,9 +442,10 @@ SENTENCE = model.Paragraph(make_text("§Satz"))
         ((model.Heading(2, "", "§Titel", "x"), SENTENCE), "§Titel §Satz"),
         ((LINE, LINE), "Zeile • Zeile"),
         ((model.Heading(1, "", "§Titel", "x", new_page=True), SENTENCE), ""),
+        ((model.Heading(1, "", "§Titel", "x"), SENTENCE), ""),
         ((LINE,) * 30, ""),
     ],
-    ids=["text", "section", "list", "chapter", "long list"],
+    ids=["text", "section", "list", "chapter", "chapter below", "long list"],
 )
 def test_what_follows_a_figure_without_room_precedes_it(
     press: BookTypesetter, following: tuple[model.Block, ...], first: str
@@ -469,6 +470,14 @@ def flowables_of(press: BookTypesetter, *blocks: model.Block) -> list[Flowable]:
 
 def test_a_figure_keeps_its_distance_from_what_is_above(press: BookTypesetter) -> None:
     assert flowables_of(press, FIGURE)[-1].getSpaceBefore() > 3 * POINTS_PER_MM
+
+
+@pytest.mark.parametrize("caption", [(), make_text("Bild")], ids=["bare", "captioned"])
+def test_a_figure_keeps_its_distance_from_what_is_below(
+    press: BookTypesetter, caption: model.Text
+) -> None:
+    (figure,) = flowables_of(press, FIGURE._replace(caption=caption))
+    assert figure.getSpaceAfter() > 3 * POINTS_PER_MM
 
 
 def test_symbols_alone_in_cells_are_larger_than_those_in_texts(press: BookTypesetter) -> None:

@@ -150,9 +150,13 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
         cover, page, back = (
             TemplateRef(root.get(name), root.source, name) for name in ("cover", "page", "back")
         )
-        headings = (
-            TemplateRef(root.get(name), root.source, name, float(root.get(f"{name}-height") or usual))
+        heights = {
+            name: float(root.get(f"{name}-height") or usual)
             for name, usual in _HEADING_HEIGHTS.items()
+        }
+        headings = (
+            TemplateRef(root.get(name), root.source, name, height)
+            for name, height in heights.items()
         )
         book = book._replace(
             blocks=tuple(_draw_headings(blocks, looks, setup, *headings)),
