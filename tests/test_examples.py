@@ -27,7 +27,6 @@ from deckwright.ops.model import (
     Gradient,
     Group,
     Op,
-    StrokePath,
     walk,
 )
 from deckwright.xmlio.load import load_document
@@ -347,7 +346,7 @@ def test_a_big_unit_is_printed_whole(games: dict[str, Game]) -> None:
         assert f"{number}/3" in face.replace(" ", "")
 
 
-def test_the_aid_cards_of_warlords_leave_room_around_their_rules(games: dict[str, Game]) -> None:
+def test_the_aid_cards_of_warlords_keep_their_texts_within_bands(games: dict[str, Game]) -> None:
     game, folder = games["warlords"], GameFolder(ROOT / "examples" / "warlords")
     report: Report = []
     factory = FaceFactory(game, folder, report)
@@ -355,16 +354,18 @@ def test_the_aid_cards_of_warlords_leave_room_around_their_rules(games: dict[str
     assert aids
     for card in aids:
         (face,) = factory.card_faces(card, card.faction_id, report)
-        texts, rules = list[tuple[float, float]](), list[float]()
+        texts, edges = list[tuple[float, float]](), list[float]()
         for op, top in standing(face.ops, 0):
             if isinstance(op, DrawGlyphs):
                 texts.append((top + op.y - 0.73 * op.size, top + op.y + 0.22 * op.size))
-            elif isinstance(op, StrokePath) and len(op.outline) == 2:
-                places = [[float(value) for value in numbers] for _, *numbers in op.outline]
-                if places[1][0] - places[0][0] > card.kind.width / 2:
-                    rules.append(top + places[0][1])
-        assert len(rules) > 8
-        assert not [(y, text) for y in rules for text in texts if text[0] - 0.2 < y < text[1] + 0.2]
+            elif isinstance(op, FillPath) and top:
+                places = [
+                    [float(value) for value in numbers] for _, *numbers in op.outline if numbers
+                ]
+                if max(x for x, *_ in places) - min(x for x, *_ in places) > card.kind.width:
+                    edges += [top + y for _, y, *_ in places]
+        assert len(edges) > 8
+        assert not [(y, text) for y in edges for text in texts if text[0] - 0.2 < y < text[1] + 0.2]
 
 
 def standing(ops: Iterable[Op], top: float) -> Iterator[tuple[Op, float]]:

@@ -10,6 +10,7 @@ import pypdfium2
 import pytest
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
+from PIL import ImageChops
 from pypdf import PdfReader
 from reportlab.platypus import Flowable
 
@@ -20,7 +21,8 @@ from deckwright.book.text import make_text
 from deckwright.faces.factory import FaceFactory
 from deckwright.game.folder import GameFolder
 from deckwright.images.store import ImageStore
-from deckwright.ops.model import DrawGlyphs, Face
+from deckwright.ops.model import DrawGlyphs, Face, FillPath
+from deckwright.ops.outlines import rectangle
 from deckwright.paint.pdf.book import Story, write_book
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import BoxedFlowable, Columns, IndentedFlowable
@@ -478,6 +480,31 @@ def test_a_figure_keeps_its_distance_from_what_is_below(
 ) -> None:
     (figure,) = flowables_of(press, FIGURE._replace(caption=caption))
     assert figure.getSpaceAfter() > 3 * POINTS_PER_MM
+
+
+def end_of_red(press: BookTypesetter, *blocks: model.Block) -> float:
+    """Return where the red of the book's last page with red ends, in mm from above."""
+    ends = []
+    with pypdfium2.PdfDocument(printed(press, *blocks)) as document:
+        for page in document:
+            red, green, _ = page.render(scale=2).to_pil().convert("RGB").split()
+            found = ImageChops.subtract(red, green).point(lambda each: each > 200 and 255).getbbox()
+            ends += [found[3] / 2 / POINTS_PER_MM] if found else []
+    return float(ends[-1])
+
+
+@pytest.mark.parametrize("sentences", [1, 25], ids=["with room", "without room"])
+def test_a_figure_without_a_caption_ends_its_chapter_at_the_foot(
+    press: BookTypesetter, sentences: int
+) -> None:
+    red = FillPath(rectangle(0, 0, 60, 90), "#ff0000")
+    picture = model.Figure((Face(60, 90, (red,)),), ())
+    before: tuple[model.Block, ...] = (CHAPTER, *(SENTENCE,) * sentences)
+    foot = pytest.approx(press.theme.height - press.theme.margin_bottom, abs=0.3)
+    assert end_of_red(press, *before, picture) == foot
+    assert end_of_red(press, *before, picture, CHAPTER._replace(new_page=True)) == foot
+    assert end_of_red(press, *before, picture, SENTENCE) != foot
+    assert end_of_red(press, *before, picture._replace(caption=make_text("§Bild"))) != foot
 
 
 def test_symbols_alone_in_cells_are_larger_than_those_in_texts(press: BookTypesetter) -> None:

@@ -451,11 +451,20 @@ def test_pages_under_half_full_are_ends_of_chapters(whole: Read, shipped_ruleboo
     assert set(low_pages(whole)) <= {len(whole.texts) - 1}
 
 
-def test_pictures_fill_all_pages_but_indexes(whole: Read) -> None:
+def test_pictures_fill_all_pages(whole: Read) -> None:
     # Of the 266 mm for cards and text, less is left than for pictures of a few cards.
-    share = (14 + 0.85 * 266) / 297
-    indexes = {page for _, title, page in whole.outline if title in INDEXES}
-    assert set(low_pages(whole, share)) <= indexes
+    assert low_pages(whole, (14 + 0.85 * 266) / 297) == []
+
+
+def test_pictures_and_texts_are_beside_the_last_cards_of_a_faction(whole: Read) -> None:
+    """No token or card has paper beside it; names and figures cross the gaps of other rows."""
+    _, number, *_ = whole.pages("Geister")
+    page = render(whole, number).convert("L")
+    top, bottom = 25, 230
+    columns = [page.crop((x, top, x + 1, bottom)).tobytes() for x in range(17, 193)]
+    paper = [sum(value > 250 for value in column) / (bottom - top) for column in columns]
+    gaps = [share for share in paper if share > 0.2]
+    assert len(gaps) <= 2 * 4
 
 
 def test_a_page_that_begins_with_a_faction_has_no_other_name_over_it(
@@ -560,6 +569,11 @@ def test_cards_are_smaller_if_that_saves_a_page(tmp_path: Path) -> None:
     assert all("Rule 0" in book.texts[2] for book in books)
     # Cards and the panel below them stand in the middle of the page, as wide as each other.
     page = render(books[1], 2).convert("L").point(lambda value: 255 if value < 250 else 0)
+    foot = page.crop((0, 283, 210, 295)).getbbox()
+    cards = page.crop((0, 60, 210, 61)).getbbox()
+    assert foot is not None
+    assert cards is not None
+    assert abs(foot[0] - cards[0]) <= 1, "nor is the footer wider"
     for box in (page.crop((0, 60, 210, 61)).getbbox(), page.crop((0, 230, 210, 231)).getbbox()):
         assert box is not None
         assert abs(box[0] - (210 - box[2])) <= 2
@@ -690,7 +704,7 @@ def test_texts_of_cards_are_never_under_six_points(
 
     for page in PdfReader(tmp_path / "a.pdf").pages:
         page.extract_text(visitor_text=visit)
-        most = max(most, *row.values())
+        most = max((most, *row.values()))
         row.clear()
     assert len(sizes) == 8
     assert min(sizes) >= 6 - 0.01
@@ -740,14 +754,16 @@ def openings_of(name: str) -> list[GalleryPicture]:
     return [each for gallery in galleries for each in gallery.pictures if each.headings]
 
 
-def test_the_first_opening_has_the_key_to_symbols() -> None:
+def test_openings_have_the_key_to_symbols_unless_the_contents_have_it() -> None:
     (opening,) = openings_of("woodland")
     assert all(word in words_of(opening.face) for word in ("Badger", "Any suit", "Satchel"))
     assert "Paper" not in words_of(opening.face), "its icon is on no card"
-    assert ["Strength" in words_of(each.face) for each in openings_of("duel")] == [
-        True,
-        *[False] * 3,
-    ]
+    assert all("Power" in words_of(each.face) for each in openings_of("starter"))
+    assert not any("Strength" in words_of(each.face) for each in openings_of("duel"))
+    galleries = (block for block in example_book("duel").blocks if isinstance(block, Gallery))
+    (contents,) = (gallery.contents for gallery in galleries if gallery.contents)
+    assert contents.key is not None
+    assert "Strength" in words_of(contents.key)
 
 
 @pytest.mark.parametrize("name", ["woodland", "mosaic", "starter", "duel", "festival", "warlords"])
@@ -760,6 +776,17 @@ def test_rows_of_a_section_are_complete(name: str) -> None:
                 assert cells % columns == 0 or before.headings or not picture.headings
             cells += picture.span if picture is not None else 0
         assert cells % columns == 0
+
+
+def test_a_small_section_with_pictures_fills_a_page_of_its_own() -> None:
+    galleries = [block for block in example_book("mosaic").blocks if isinstance(block, Gallery)]
+    opened = [[p.headings[-1].title for p in each.pictures if p.headings] for each in galleries]
+    assert opened == [["Ember"], ["Tide"], ["Grove"], ["Dusk"], ["Sun", "The Studio"]]
+    for gallery in galleries:
+        cells = sum(picture.span * picture.rows for picture in gallery.pictures)
+        cells += gallery.contents is not None
+        assert 4 * 4 - cells in range(3)
+        assert gallery.pictures[0].rows == (1 if gallery is galleries[-1] else 2)
 
 
 def test_factions_that_share_cards_show_them_in_turn() -> None:

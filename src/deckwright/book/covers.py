@@ -42,6 +42,10 @@ _KEY_SIZE, _KEY_LINE, _KEY_MARGIN = 8.5 * MM_PER_UNIT["pt"], 4.6, 3.0
 """The size of the key to symbols, the height of its lines, and the room above and below them."""
 _MAX_KEY = 1.25
 """How much larger it may be."""
+_LARGER = 1.4
+"""How much larger the texts of an opening are that is several cards high."""
+_KEY_TINT = 0.9
+"""How much of its ground is white."""
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
@@ -103,9 +107,9 @@ class _Sheet:
         self.ops.append(Group(tuple(placed), tag=Tag(role)))
         return box.y + block.height
 
-    def write_list(self, entries: Sequence[str], box: Box) -> None:
-        """Write entries on paper, in two columns."""
-        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), "#ffffff"))
+    def write_list(self, entries: Sequence[str], box: Box, ground: str) -> None:
+        """Write entries on a light ground, in two columns."""
+        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), ground))
         rows = math.ceil(len(entries) / 2)
         wide, high = (box.width - 4) / 2, (box.height - _KEY_MARGIN) / rows
         for number, entry in enumerate(entries):
@@ -297,44 +301,56 @@ class Opening(NamedTuple):
     art: tuple[Face, ...]
 
 
+def draw_key(key: Sequence[str], width: Mm, color: str, factory: FaceFactory) -> Face:
+    """Return the drawing of a key to symbols on a tint of a color."""
+    sheet, height = _Sheet(factory), _KEY_MARGIN + _KEY_LINE * math.ceil(len(key) / 2)
+    sheet.write_list(key, Box(0, 0, width, height), mix(color, "#ffffff", _KEY_TINT))
+    return Face(width, height, tuple(sheet.ops))
+
+
 def draw_opening(
-    opening: Opening, span: int, key: Sequence[str], factory: FaceFactory
-) -> tuple[Face, bool]:
-    """Return the opening of a section, as high as a card: pictures, name, description.
+    opening: Opening, cells: tuple[int, int], key: Sequence[str], factory: FaceFactory
+) -> tuple[Face, int]:
+    """Return the opening of a section, as large as some cards: pictures, name, description.
 
     Args:
-        span: the number of cells that it is wide.
+        cells: the numbers of cards that it is wide and high.
         key: symbols with their names.
 
     Returns:
-        also whether it has room for the key.
+        also the number of its pictures.
     """
     faction, headings, description, kind, art = opening
-    width, height = span * (kind.width + GALLERY_GAP) - GALLERY_GAP, kind.height
+    span, rows = cells
+    width = span * (kind.width + GALLERY_GAP) - GALLERY_GAP
+    height = rows * (kind.height + GALLERY_GAP) - GALLERY_GAP
     color = color_of(faction, factory)
     if contrast(color, "#ffffff") >= _MIN_WHITE_CONTRAST:
         color = darken_for_paper(color, _MIN_TEXT_CONTRAST)
     ink = contrasting_color(color)
-    texts = width if span == 1 else kind.width * (1 if span == 2 else 1.4)
+    above = span == 1 or rows > 1
+    texts = width if above else kind.width * (1 if span == 2 else 1.4)
     """The width of the texts, which stand beside the pictures if there is room."""
     left, inner, room = width - texts + 6, texts - 12, height - 12
+    larger = _LARGER if rows > 1 else 1
+    size = _DESCRIPTION_SIZE * larger
 
     def write(sheet: _Sheet, top: Mm) -> Mm:
-        *above, name = headings
-        for heading in above:
+        *races, name = headings
+        for heading in races:
             box = Box(left, top, inner, height * 0.1)
-            top = sheet.write(heading.title, box, _DESCRIPTION_SIZE, ink, role="H1") + 1.5
-        box = Box(left, top, inner, height * 0.25)
-        top = sheet.write(name.title, box, _NAME_SIZE, ink, title=True, role=f"H{name.level}")
+            top = sheet.write(heading.title, box, size, ink, role="H1") + 1.5
+        box, role = Box(left, top, inner, height * 0.25), f"H{name.level}"
+        top = sheet.write(name.title, box, _NAME_SIZE * larger, ink, title=True, role=role)
         if description:
             line = outlines.line(left + inner / 2 - 6, top + 2, left + inner / 2 + 6, top + 2)
             sheet.ops.append(StrokePath(line, ink, 0.35))
             box = Box(left, top + 4, inner, room - top - 4 + 6)
-            top = sheet.write(description, box, _DESCRIPTION_SIZE, ink)
+            top = sheet.write(description, box, size, ink)
         return top
 
     high = write(_Sheet(factory), 6) - 6
-    least = _MIN_OPENING_ART * room if art and span == 1 else 0
+    least = _MIN_OPENING_ART * room if art and above else 0
     lines = _KEY_LINE * math.ceil(len(key) / 2)
     spare = room - high - 6 - least - _KEY_MARGIN
     drawn = 0 < lines <= spare
@@ -342,10 +358,11 @@ def draw_opening(
     rest = room - (plate + 3 if drawn else 0)
     sheet = _Sheet(factory)
     sheet.ops += panel_ops(width, height, color)
-    top = 6.0
-    if art and span > 1:
+    top, shown = 6.0, min(len(art), 1)
+    if art and not above:
         place = Box(5, 5, width - texts - 5, height - 10)
         _, *grid = choose_grid(art, *place[2:], GALLERY_GAP)
+        shown = math.prod(grid)
         sheet.ops += fill_place(art, place, grid, GALLERY_GAP, _PICTURE_CORNER)
     elif art and (tall := rest - high - 3) >= least:
         tall = min(tall, inner / (art[0].width / art[0].height) / _MIN_SEEN_WIDTH)
@@ -354,5 +371,6 @@ def draw_opening(
         top += tall + 3
     write(sheet, top + (rest + 6 - top - high) / 2)
     if drawn:
-        sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate))
-    return Face(width, height, tuple(sheet.ops)), drawn
+        tint = mix(color, "#ffffff", _KEY_TINT)
+        sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate), tint)
+    return Face(width, height, tuple(sheet.ops)), shown

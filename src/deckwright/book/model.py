@@ -194,7 +194,7 @@ class GalleryPicture(NamedTuple):
     Attributes:
         min_scale: the scale at which its smallest text is just legible.
         headings: the headings that it shows if it is the opening of a section, not a card.
-        span: the number of cells that it is wide.
+        span, rows: the numbers of cells that it is wide and high.
     """
 
     face: Face
@@ -203,11 +203,17 @@ class GalleryPicture(NamedTuple):
     min_scale: float
     headings: tuple[Heading, ...] = ()
     span: int = 1
+    rows: int = 1
 
     @property
     def cell(self) -> Mm:
         """The width of one of its cells."""
         return (self.face.width + GALLERY_GAP) / self.span - GALLERY_GAP
+
+    @property
+    def height(self) -> Mm:
+        """The height of one of its cells."""
+        return (self.face.height + GALLERY_GAP) / self.rows - GALLERY_GAP
 
 
 class Contents(NamedTuple):
@@ -217,6 +223,7 @@ class Contents(NamedTuple):
         levels: the deepest level of headings.
         face: a drawing in place of its heading.
         color: the color of the ground below it, None for paper.
+        key: a key to symbols below it.
     """
 
     title: str
@@ -224,6 +231,7 @@ class Contents(NamedTuple):
     face: Face | None = None
     columns: int = 1
     color: str | None = None
+    key: Face | None = None
 
 
 class Gallery(NamedTuple):
@@ -252,11 +260,16 @@ class IndexEntry(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index, in columns; initials may stand above entries if it is `lettered`."""
+    """An index, in columns; initials may stand above entries if it is `lettered`.
+
+    Attributes:
+        art: pictures for what is left of its last page.
+    """
 
     entries: tuple[IndexEntry, ...]
     columns: int
     lettered: bool = True
+    art: tuple[Face, ...] = ()
 
 
 Block = Heading | Paragraph | ListItem | Aside | BookTable | Figure | Gallery | Contents | Index
@@ -364,7 +377,7 @@ def shrink_to_rows(pictures: Iterable[GalleryPicture], columns: int, theme: Them
     """Return how much smaller cards must be for one more row on a page; 1 if that is too small."""
     column = column_width(columns, theme)
     scales = [(picture, gallery_scale(picture, column)) for picture in pictures]
-    tallest = max((picture.face.height * scale for picture, scale in scales), default=theme.body)
+    tallest = max((picture.height * scale for picture, scale in scales), default=theme.body)
     rows = int((theme.body + GALLERY_GAP) / (tallest + GALLERY_GAP)) + 1
     shrink = ((theme.body + GALLERY_GAP) / rows - GALLERY_GAP) / tallest
     legible = all(scale * shrink >= picture.min_scale for picture, scale in scales)
@@ -375,7 +388,7 @@ def page_capacity(pictures: Sequence[GalleryPicture], theme: Theme) -> int:
     """Return how many cards a page of a gallery has."""
     columns = count_columns(pictures, theme)
     shrink, column = shrink_to_rows(pictures, columns, theme), column_width(columns, theme)
-    heights = (each.face.height * gallery_scale(each, column) * shrink for each in pictures)
+    heights = (each.height * gallery_scale(each, column) * shrink for each in pictures)
     room = theme.body + GALLERY_GAP + TOLERANCE
     return columns * int(room / (max(heights, default=theme.body) + GALLERY_GAP))
 

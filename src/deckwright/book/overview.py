@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -10,7 +11,14 @@ from typing import NamedTuple
 from deckwright.base.findings import Report
 from deckwright.base.locales import sort_key
 from deckwright.base.units import Mm
-from deckwright.book.covers import Opening, color_of, draw_opening, draw_plain_cover, find_key
+from deckwright.book.covers import (
+    Opening,
+    color_of,
+    draw_key,
+    draw_opening,
+    draw_plain_cover,
+    find_key,
+)
 from deckwright.book.model import (
     Block,
     Contents,
@@ -38,8 +46,10 @@ from deckwright.xmlio.node import Source
 
 _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
-_MAX_ART = 7
-"""The most pictures of a faction."""
+_MIN_ART = 7
+"""Of how many cards of a faction there are pictures at least, or of half of them."""
+_CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
+"""The heights of the heading and of each line of contents beside cards, and their margins."""
 
 
 def group_by_race(game: Game, faction_ids: Iterable[str]) -> dict[str, list[Faction]]:
@@ -120,9 +130,9 @@ def make_catalog(
 
     Factions with the same cards share a section, in which these take turns. Without a template for
     headings of factions, a section opens with pictures as high as a card and so wide that its rows
-    are complete, the first one with the key to symbols. Sections without rules follow each other on
-    a page unless they are larger than one. Races have headings if there are several, and one has
-    several factions.
+    are complete, with the key to symbols unless the contents have it. Sections without rules follow
+    each other on a page unless they are larger than one. Races have headings if there are several,
+    and one has several factions.
 
     Args:
         contents: precede the factions, or are as large as a card if they have a color.
@@ -141,7 +151,7 @@ def make_catalog(
             shown = (*cards, *_collect_tokens(game, cards))
             sets = [_picture_cards(shown, faction, factory, report)]
             sets += (_picture_cards(_cards_of(game, t), t, factory, report) for t in same[1:])
-            arts = [_choose_art(cards, each, factory, report) for each in same]
+            arts = _choose_art(cards, same, factory, report)
             openings = list[Opening]()
             for place, each in enumerate(same):
                 anchor, color = faction_anchor(each.id), color_of(each, factory)
@@ -155,7 +165,7 @@ def make_catalog(
                 else:
                     printable = each.description if len(report) == before else ""
                     kind = next(iter((*(c.kind for c in cards), *game.setup.kinds.values())))
-                    art = (*arts[place][place:], *arts[place][:place])
+                    art = tuple(row[place] for row in (*arts[place:], *arts[:place]))
                     openings.append(Opening(each, tuple(headings), printable, kind, art))
                 headings = []
             pictures = (
@@ -163,8 +173,7 @@ def make_catalog(
                 for picture in _alternate(sets)
             )
             rules = (*_describe_rules(shown, faction, factory, report),)
-            turns = range(min(map(len, arts)))
-            art = tuple(arts[place % len(same)][place] for place in turns)
+            art = tuple(row[place % len(same)] for place, row in enumerate(arts))
             color = color_of(faction, factory)
             gallery = Gallery(tuple(pictures), rules, color=color, art=art)
             sections.append(_Section(tuple(openings), gallery, tuple(cards)))
@@ -191,25 +200,47 @@ def _open_sections(
     cards = [card for section in sections for card in section.cards]
     key = find_key(cards, [picture.face for picture in pictures], factory)
     beside = contents if contents and contents.color else None
-    waiting: Gallery | None = None
-    for openings, cards_only, _ in sections:
-        small = not cards_only.texts and len(openings) + len(cards_only.pictures) <= most
-        cells = len(openings) + len(cards_only.pictures) + (beside is not None)
+    if key and beside and beside.color:
+        kind = sections[0].openings[0].kind
+        lines = sum(len(opening.headings) for each in sections for opening in each.openings)
+        drawn = draw_key(key, kind.width - _CONTENTS_MARGIN, beside.color, factory)
+        if drawn.height + lines * _CONTENTS_LINE + _CONTENTS_HEAD <= kind.height:
+            beside, key = beside._replace(key=drawn), []
+    # With pictures, each page of small sections is complete; without, the next one follows anyhow.
+    drawn_all = all(opening.art for section in sections for opening in section.openings)
+    counts = [len(each.openings) + len(each.gallery.pictures) for each in sections]
+    counts[:1] = [count + (beside is not None) for count in counts[:1]]
+    heights = [math.ceil(count / columns) for count in counts]
+    page, smalls = most // columns, []
+    for section, count, height in zip(sections, counts, heights, strict=True):
+        small = height <= page if drawn_all else count <= most
+        smalls.append(small and not section.gallery.texts)
+    waiting, used = None, 0
+    for place, (openings, cards_only, _) in enumerate(sections):
+        small, count, height = smalls[place], counts[place], heights[place]
+        joins = waiting is not None and small and (not drawn_all or used + height <= page)
+        used = height + (used if joins else 0)
+        alone = not any(smalls[place + 1 : place + 2]) or used + heights[place + 1] > page
         # A row below others has a card, so that no section opens at the end of a page.
-        taken = len(openings) - 1 + (beside is not None or (waiting is not None and small))
-        span, opened = min(1 + -cells % columns, max(columns - taken, 1)), list[GalleryPicture]()
+        taken = len(openings) - 1 + (beside is not None or joins)
+        span, rows = min(1 + -count % columns, max(columns - taken, 1)), 1
+        if drawn_all and small and alone and not joins and len(openings) == 1 and used < page:
+            span, rows = min((page * columns - count + 1) // 2, columns - 1 - taken), 2
+        opened = list[GalleryPicture]()
+        shown = 0
         for opening in openings:
-            face, drawn = draw_opening(opening, span, key, factory)
+            face, number = draw_opening(opening, (span, rows), key, factory)
+            shown += number
             anchor = faction_anchor(opening.faction.id)
-            opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span))
-            key, span = [] if drawn else key, 1
+            opened.append(GalleryPicture(face, "", anchor, 0, opening.headings, span, rows))
+            key, span = [] if beside else key, 1
         gallery = cards_only._replace(
             pictures=(*opened, *cards_only.pictures),
             contents=beside,
-            art=(*cards_only.art[1:], *cards_only.art[:1]),  # openings have the first one
+            art=(*cards_only.art[shown:], *cards_only.art[:shown]),  # openings have the first ones
         )
         beside = None
-        if waiting is not None and small:
+        if waiting is not None and joins:
             together = (*waiting.pictures, *gallery.pictures)
             waiting = waiting._replace(pictures=together, art=(*waiting.art, *gallery.art))
             continue
@@ -228,16 +259,24 @@ def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPict
 
 
 def _choose_art(
-    cards: Sequence[Card], faction: Faction, factory: FaceFactory, report: Report
-) -> tuple[Face, ...]:
-    """Return the pictures of a faction's most valuable cards, or the back of a card."""
+    cards: Sequence[Card], factions: Sequence[Faction], factory: FaceFactory, report: Report
+) -> list[tuple[Face, ...]]:
+    """Return pictures of cards, or of a back, in the colors of factions; the richest one first."""
     kinds = Counter(card.kind.tag for card in cards)
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
-    best = sorted((c for c in usual if c.parts == 1), key=worth_of, reverse=True)[:_MAX_ART]
-    faces = filter(None, (factory.card_face(card, faction.id, report) for card in best))
-    back = factory.card_back(cards[0], faction.id, report) if cards else None
-    art = (*filter(None, map(factory.picture_of, faces)),)
-    return art or tuple(filter(None, (back,)))
+    best = sorted((card for card in usual if card.parts == 1), key=worth_of, reverse=True)
+    rows = []
+    for card in best[: max(len(best) // 2, _MIN_ART)]:
+        faces = (factory.card_face(card, each.id, report) for each in factions)
+        pictures = [face and factory.picture_of(face) for face in faces]
+        rows.append(tuple(filter(None, pictures)))
+    if not any(rows):
+        rows = [
+            (*filter(None, (factory.card_back(c, f.id, report) for f in factions)),)
+            for c in cards[:1]
+        ]
+    whole = (row for row in rows if len(row) == len(factions))
+    return sorted(whole, key=lambda row: -sum(1 for _ in walk(row[0].ops)))
 
 
 def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:

@@ -99,7 +99,7 @@ class FigurePart(NamedTuple):
 def compose_figure(
     parts: Iterable[FigurePart], metrics: Metrics, font: str, width: Mm, *, rtl: bool = False
 ) -> tuple[Face, ...]:
-    """Return the parts of a figure in rows, each of which is a face.
+    """Return the parts of a figure in rows, each of which is a face; they stand on one line.
 
     Args:
         width: the width of rows; only a single part may be wider.
@@ -125,7 +125,7 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
         face, scale = part.face, part.scale
         left = width - x - part.width if rtl else x
         left += part.margin if part.callouts else 0
-        top = (height - face.height * scale) / 2
+        top = height - face.height * scale
         trim = None
         if part.corner is not None:
             trim = outlines.rectangle(0, 0, face.width, face.height, part.corner)

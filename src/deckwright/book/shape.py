@@ -220,7 +220,8 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
     )
     return element(
         "figure",
-        "a figure: cards, markers and drawings side by side; numbered if it has an id or a title",
+        "a figure: cards, markers and drawings side by side; numbered if it has an id or a title, "
+        "else at the foot of the page if it ends a chapter",
         _ID,
         optional("title", NAME, "its caption"),
         optional(

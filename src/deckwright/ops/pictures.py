@@ -45,9 +45,10 @@ def crop_to_picture(face: Face) -> Face | None:
     _collect(face.ops, IDENTITY, parts, shapes)
     trim, area = Box(0, 0, face.width, face.height), face.width * face.height
     seen = [(_uncover(part.box, trim, shapes[part.end :]), part.op) for part in parts]
-    large = (each for each in seen if _area(each[0]) >= _MIN_PICTURE * area and _is_drawn(*each))
-    box, op = max(large, key=lambda each: _area(each[0]), default=(trim, None))
-    return op and crop_face(face._replace(ops=(op,)), box)
+    large = (each for each in seen if _area(each[0]) >= _MIN_PICTURE * area)
+    best = sorted(large, key=lambda each: -_area(each[0]))
+    pictures = (crop_face(face._replace(ops=(op,)), box) for box, op in best)
+    return next(filter(_is_drawn, pictures), None)
 
 
 def _collect(ops: Iterable[Op], matrix: Matrix, parts: list[_Part], shapes: list[Box]) -> None:
@@ -88,9 +89,9 @@ def _uncover(box: Box, trim: Box, shapes: Iterable[Box]) -> Box:
     return Box(left, top, width, max(bottom - top, 0))
 
 
-def _is_drawn(box: Box, op: Op) -> bool:
-    """Return whether an op shows an image or many shapes in a box."""
-    seen = [each for each in walk(visible_ops([op], box)) if not isinstance(each, Group)]
+def _is_drawn(picture: Face) -> bool:
+    """Return whether a picture shows an image or many shapes."""
+    seen = [each for each in walk(picture.ops) if not isinstance(each, Group)]
     return len(seen) >= _MIN_SHAPES or any(isinstance(each, DrawImage) for each in seen)
 
 

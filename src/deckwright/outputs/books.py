@@ -19,6 +19,7 @@ from deckwright.book.model import (
     Block,
     Book,
     Contents,
+    Gallery,
     Heading,
     Index,
     Theme,
@@ -82,9 +83,14 @@ def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Rep
     blocks = [*overview.make_catalog(faction_ids, factory, report, theme, contents)]
     if len(cards) > _MAX_CARDS_WITHOUT_INDEX:
         rules = overview.index_rules(game, owners)
-        for word, entries in (("index-cards", cards), ("index-rules", rules)):
+        arts = [block.art for block in blocks if isinstance(block, Gallery) and block.art]
+        for number, (word, entries) in enumerate(
+            {"index-cards": cards, "index-rules": rules}.items()
+        ):
             if entries:
-                blocks += [Heading(1, "", words[word], word), Index(entries, _INDEX_COLUMNS)]
+                art = tuple(each[(len(each) // 2 + number) % len(each)] for each in arts)
+                index = Index(entries, _INDEX_COLUMNS, art=art)
+                blocks += [Heading(1, "", words[word], word), index]
     title = f"{setup.name} – {words['overview']}"
     book = _book(title, theme, INK, _draw_headings(blocks, looks, setup), factory)
     book = book._replace(fonts={**book.fonts, "title": factory.display_font})

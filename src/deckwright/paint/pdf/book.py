@@ -41,7 +41,7 @@ from deckwright.book.text import make_text
 from deckwright.ops import outlines
 from deckwright.ops.model import Face, StrokePath, Tag
 from deckwright.ops.readable import alt_text
-from deckwright.paint.pdf.catalog import RulesPanel, Section, draw_sections
+from deckwright.paint.pdf.catalog import Ending, RulesPanel, Section, draw_sections
 from deckwright.paint.pdf.document import Navigation, write_pdf
 from deckwright.paint.pdf.metadata import Info
 from deckwright.paint.pdf.parts import (
@@ -86,11 +86,14 @@ _BELOW_FIGURE: Mm = 3.5
 _BESIDE_FIGURE: Mm = 3
 _MIN_LEGEND: Mm = 30
 """The distances of a figure, and the least width of a legend beside it."""
+_FOOT_TOLERANCE = 1e-3
+"""How far a figure at the foot of a page is above it, in points."""
 _SYMBOL_SIZE = 1.3
 """The relative size of symbols that are alone in the cell of a table."""
 _COMPACT_SHARES = (0, 1 / 4, 1 / 2, 3 / 4, 1)
 """How small cards of an overview may be: 0 for usual, 1 for as small as allowed."""
 _BELOW_CONTENTS: Mm = 6
+_ABOVE_KEY: Mm = 3
 _CONTENTS_SIZE = 1.25
 """The size of contents in an overview, as a share of that of other texts."""
 _DESCRIPTION_SIZE = 1.2
@@ -107,6 +110,8 @@ _CONTENTS_INDENT: Mm = 5
 """The indent of sections in contents of one column."""
 _MAX_CONTENTS_COLUMNS = 3
 """The most columns of contents that would need more than a page in fewer."""
+_MIN_NAME_CONTRAST = 7
+"""The minimum contrast of the names of rules with paper, since they stand on a tint."""
 _MIN_PANEL_CONTRAST = 7
 """The minimum contrast of the ground of contents with paper, and so with its white letters."""
 _MIN_ENTRIES_PER_INITIAL = 2
@@ -149,9 +154,16 @@ class Story:
         self._scales = [usual - share * (usual - least) for share in _COMPACT_SHARES]
         """The scales of cards: the usual one, and those that an overview may choose."""
         column = model.column_width(self._columns, setter.theme)
-        widths = (p.cell * model.gallery_scale(p, column) for p in pictures)
-        self._cell = max(widths, default=column)
-        """The width of the widest card in the largest scale."""
+        scales = [(p, model.gallery_scale(p, column)) for p in pictures]
+        self._cell = (
+            max((picture.cell * scale for picture, scale in scales), default=column),
+            max((picture.height * scale for picture, scale in scales), default=column),
+        )
+        """The width and height of the largest card in the largest scale."""
+
+    def row_width(self, scale: float) -> Mm:
+        """Return how wide a complete row of cards is in a scale."""
+        return self._columns * (self._cell[0] * scale + GALLERY_GAP) - GALLERY_GAP
 
     def flowables(self) -> Iterator[Flowable]:
         """Yield the flowables of the whole book."""
@@ -211,7 +223,7 @@ class Story:
             else:
                 yield from draw_sections(sections, self._scales, open_end=True)
                 sections = []
-                yield from self._section(waiting, [*self._block(block)], lead)
+                yield from self._section(waiting, self._body(block, following), lead)
                 waiting, lead = [], ()
         yield from draw_sections(sections, self._scales)
         yield from self._section(waiting, ())
@@ -219,6 +231,15 @@ class Story:
             yield NextPageTemplate("back")
             yield PageBreak()
             yield Space(0)
+
+    def _body(self, block: model.Block, following: model.Block | None) -> list[Flowable]:
+        """Return a block; a figure without a caption ends its chapter at the foot of the page."""
+        body = [*self._block(block)]
+        last = not following or (isinstance(following, model.Heading) and following.new_page)
+        bare = isinstance(block, model.Figure) and not block.caption
+        if last and bare and isinstance(body[-1], Floating):
+            body[-1].stand_at_foot()
+        return body
 
     def _runs_in(self, heading: model.Heading, following: model.Block | None) -> bool:
         """Return whether a heading stands beside the text that follows it."""
@@ -316,6 +337,7 @@ class Story:
                 yield from self._contents(block)
             case model.Index():
                 yield Columns([*self._entries(block)], block.columns, _COLUMN_GAP)
+                yield from [Ending(self._setter, block.art)] if block.art else []
 
     def _text(
         self,
@@ -516,14 +538,14 @@ class Story:
         """Return a section of an overview, below `head`."""
         setter, columns, panel = self._setter, self._columns, None
         if gallery.texts:
-            stacks = partial(self._stacks, gallery.texts)
+            stacks = partial(self._stacks, gallery.texts, gallery.color)
             panel = RulesPanel(setter, stacks, columns, gallery.color)
         if gallery.contents is not None and columns == 1:
             head = [*self._contents(gallery.contents._replace(color=None)), *head]
             gallery = gallery._replace(contents=None)
 
         def width(scale: float) -> float:
-            return (columns * (self._cell * scale + GALLERY_GAP) - GALLERY_GAP) * POINTS_PER_MM
+            return self.row_width(scale) * POINTS_PER_MM
 
         rows, openings = partial(self._rows, gallery), [bool(p.headings) for p in gallery.pictures]
         mixed = any(opens and not before for before, opens in pairwise(openings))
@@ -536,30 +558,40 @@ class Story:
         if contents is not None and contents.color is not None:
             ground = darken_for_paper(contents.color, _MIN_PANEL_CONTRAST)
             parts = [*self._contents(contents._replace(color=ground))]
+            if contents.key is not None:
+                parts.append(FacePart(self._setter, contents.key, "", before=_ABOVE_KEY))
             lead = Panel(self._setter, parts, ground)
+        taken = range(0)
         while pictures:
-            room = columns - (lead is not None) - (pictures[0].span - 1)
+            room = columns - (lead is not None) - len(taken) - (pictures[0].span - 1)
             pictures = join_parts(pictures, room)
             # A section opens at the beginning of a row.
             end = len([*takewhile(lambda each: each.headings, pictures[:room])])
             end += len([*takewhile(lambda each: not each.headings, pictures[end:room])])
             more: dict[str, Any] = {"cell": self._cell, "shrink": shrink}
-            more |= {"lead": lead, "tag": whole}
+            more |= {"lead": lead, "tag": whole, "taken": taken}
             more |= {} if self._book.catalog else {"before": 1, "after": after}
             yield GalleryRow(self._setter, pictures[:end], columns, **more)
+            start, first = int(lead is not None), pictures[0]
+            taken = range(start, start + first.span) if first.rows > 1 else range(0)
             lead, pictures = None, pictures[end:]
 
     def _beginning(self, gallery: model.Gallery) -> list[Flowable]:
         """Return what headings before a gallery are kept with: its first row, text, or nothing."""
         return [*islice(self._rows(gallery, self._scales[0]), 1)]
 
-    def _stacks(self, blocks: Iterable[model.Block], size: float) -> list[Stack]:
-        """Return small texts as parts of columns, each heading with the text that follows it."""
+    def _stacks(self, blocks: Iterable[model.Block], color: str, size: float) -> list[Stack]:
+        """Return small texts as parts of columns, each heading with the text that follows it.
+
+        Args:
+            color: that of the names of items.
+        """
+        color = darken_for_paper(color, _MIN_NAME_CONTRAST)
         stacks, waiting = list[Stack](), list[Flowable]()
         for block in blocks:
             if isinstance(block, model.ListItem):
                 with self._list_item(block, "None") as label:
-                    waiting.append(self._text(block.mark, size=size, role=label))
+                    waiting.append(self._text(block.mark, size=size, role=label, color=color))
                     for each in block.blocks:
                         waiting += self._inner(each, after=1.6, size=size)
                 stacks.append(Stack(waiting))
@@ -731,6 +763,8 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
     for _ in range(_MAX_PASSES):
         setter = _dry(book, resources, known)
         _build(book, setter)
+        if known is None and book.catalog:
+            book = _fit_margins(book, setter)
         if setter.pages == known:
             break
         known = setter.pages
@@ -740,6 +774,16 @@ def _typeset(book: Book, resources: BookResources) -> tuple[list[Face], Navigati
         for page in range(1, _build(book, setter) + 1)
     ]
     return faces, setter.navigation
+
+
+def _fit_margins(book: Book, setter: BookTypesetter) -> Book:
+    """Return an overview whose texts are as wide as its rows of cards in the chosen scale."""
+    scales = setter.tools.scales
+    if not scales:
+        return book
+    width = Story(book, setter).row_width(scales[0])
+    scales[:] = [1]
+    return book._replace(theme=book.theme._replace(margin_x=(book.theme.width - width) / 2))
 
 
 def _dry(
@@ -811,10 +855,21 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
         setter.paint(canvas, ops, 0, theme.height * POINTS_PER_MM)
 
     def filterFlowables(self, flowables: list[Flowable]) -> None:  # noqa: N802 - platypus' name
-        """Move the next part before a figure that no longer fits on the page."""
+        """Move the next part before a figure that no longer fits; one may be at the foot.
+
+        What follows an ending keeps its room.
+        """
         figure, *others = flowables
+        if isinstance(figure, Ending) and others and isinstance(others[0], CondPageBreak):
+            figure.needed = others[0].height
         if isinstance(figure, Floating):
             room = self.frame._y - self.frame._y1p  # noqa: SLF001 - no other way
+            if figure.at_foot:
+                rest = room - figure.height
+                figure.at_foot = rest < -_FOOT_TOLERANCE
+                space = Space(max(rest - _FOOT_TOLERANCE, 0))
+                flowables.insert(0, PageBreak() if figure.at_foot else space)
+                return
             part = next_part(others, room, self.setter.theme) if figure.height > room else ()
             flowables[: len(part) + 1] = [*part, figure]
 

@@ -92,8 +92,51 @@ class Pictures(BookPart):
         return fill_place(art, self.place, self.grid, GALLERY_GAP, _CORNER)
 
 
+class Ending(Flowable):  # type: ignore[misc]
+    """Pictures that fill the rest of a page, if it has less height than what follows needs."""
+
+    def __init__(self, setter: BookTypesetter, art: Sequence[Face]) -> None:
+        """Choose from pictures."""
+        super().__init__()
+        self.setter, self.art, self.needed = setter, art, math.inf
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """Use all of the height, or nothing."""
+        self.width = width
+        self.height = height - _TOLERANCE if _MIN_PICTURE + _GAP <= height < self.needed else 0
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw the pictures."""
+        if self.height:
+            pictures = Pictures(self.setter, self.art, self.width, self.height - _GAP)
+            pictures.drawOn(self.canv, 0, 0)
+
+
+class FilledRow(Flowable):  # type: ignore[misc]
+    """An incomplete row of cards, and pictures in place of those that it lacks."""
+
+    def __init__(self, row: GalleryRow, art: Sequence[Face], width: float) -> None:
+        """Fill a row up to a width in points."""
+        super().__init__()
+        self.hAlign, self.row, self.width = "CENTER", row, width
+        _, self.height = row.wrap(width, UNLIMITED_HEIGHT)
+        room = width - row.cells * (width + _ROW_GAP) / row.columns
+        self.pictures = Pictures(row.setter, art[: row.columns - row.cells], room, self.height)
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Use the size that was set."""
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw the row and the pictures."""
+        self.row.drawOn(self.canv, 0, 0)
+        left = 0 if self.row.setter.rtl else self.width - self.pictures.width
+        self.pictures.drawOn(self.canv, left, 0)
+
+
 class RulesPanel(Flowable):  # type: ignore[misc]
-    """Small texts in columns on a tinted ground, around the cards of an incomplete row."""
+    """Small texts in columns on a tinted ground, beside the cards of an incomplete row."""
 
     def __init__(
         self,
@@ -110,15 +153,18 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         self.pad = _PAD * POINTS_PER_MM
 
     def fit(self, size: float, width: float, top: GalleryRow | None) -> float:
-        """Set the texts in a size, around a row at the top if given; return the height needed."""
-        self.width, self.top, self.beside, taken = width, top, 0.0, list[float]()
+        """Set the texts in a size, beside a row if given; return the height needed."""
+        self.width, self.top, self.beside, self.left = width, top, 0.0, 0.0
+        stacks, columns = self.stacks(size), self.number
         if top is not None:
             _, self.beside = top.wrap(self.width, UNLIMITED_HEIGHT)
-            taken = [self.beside + _ROW_GAP] * top.cells
-        self.inner = Columns(self.stacks(size), self.number, _COLUMN_GAP, taken)
-        _, high = self.inner.wrap(self.width - 2 * self.pad, UNLIMITED_HEIGHT)
-        self.least, self.rest = high + 2 * self.pad, 0.0
+            self.left = top.cells * (width + _ROW_GAP) / columns
+            columns -= top.cells
+        self.inner = Columns(stacks, min(columns, len(stacks)), _COLUMN_GAP)
+        _, high = self.inner.wrap(self.width - self.left - 2 * self.pad, UNLIMITED_HEIGHT)
+        self.least = high + 2 * self.pad
         self.pictures: Pictures | None = None
+        self.below: Pictures | None = None
         self.height = max(self.least, self.beside)
         return self.height
 
@@ -126,16 +172,21 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         """Spread the texts over more height, with pictures in what is left."""
         gaps = max(1, *(len(column) - 1 for column in self.inner.columns))
         more = min((height - self.least) / gaps, _MAX_SPREAD) * gaps
-        self.inner.spread = more / gaps
-        self.inner.height += more
+        self.inner.spread(more)
         self.height = max(self.least + more, self.beside)
-        used = max(self.least + more, self.beside + _ROW_GAP + self.pad)
-        self.rest = height - used - self.pad
-        if art and self.rest >= _MIN_PICTURE:
-            pictures = Pictures(self.setter, art, self.width - 2 * self.pad, self.rest)
-            self.pictures = pictures if pictures.art else None
-        if self.pictures or self.rest < _MAX_EMPTY:
+        rest = height - self.least - more - self.pad
+        self.pictures = self._draw(art, self.width - self.left - 2 * self.pad, rest)
+        if self.pictures or rest < _MAX_EMPTY:
             self.height = height
+        art = [*art[len(self.pictures.art) :], *art] if self.pictures else art
+        self.below = self._draw(art, self.left - _ROW_GAP, self.height - self.beside - _ROW_GAP)
+
+    def _draw(self, art: Sequence[Face], width: float, height: float) -> Pictures | None:
+        """Return pictures for a place in points, None if it is too small for them."""
+        if not art or min(width, height) < _MIN_PICTURE:
+            return None
+        pictures = Pictures(self.setter, art, width, height)
+        return pictures if pictures.art else None
 
     def divide(self, width: float, height: float, art: Sequence[Face]) -> Iterator[RulesPanel]:
         """Yield panels for pages of a height that is too small for one."""
@@ -158,20 +209,18 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         color = darken_for_paper(self.color, 2)
         tints = (mix(color, "#ffffff", share / 50) for share in range(44, 0, -1))
         ground = next(tint for tint in tints if contrast(tint, "#ffffff") >= _MIN_CONTRAST)
-        width, height = self.width / POINTS_PER_MM, self.height / POINTS_PER_MM
-        high, ops = 0.0, list[Op]()
-        if self.top is not None:
-            high = min((self.beside + _ROW_GAP) / POINTS_PER_MM, height)
-            left = self.top.cells * (width + GALLERY_GAP) / self.number
-            x = 0 if self.setter.rtl else left
-            ops.append(FillPath(outlines.rectangle(x, 0, width - left, high), ground))
-        ops.append(FillPath(outlines.rectangle(0, high, width, height - high), ground))
-        self.setter.paint(self.canv, ops, 0, self.height)
+        start, end = (0.0, self.left) if self.setter.rtl else (self.left, 0.0)
+        box = (start, 0.0, self.width - self.left, self.height)
+        outline = outlines.rectangle(*(length / POINTS_PER_MM for length in box))
+        self.setter.paint(self.canv, [FillPath(outline, ground)], 0, self.height)
         if self.top is not None:
             self.top.drawOn(self.canv, 0, self.height - self.beside)
-        self.inner.drawOn(self.canv, self.pad, self.height - self.pad - self.inner.height)
+        if self.below is not None:
+            self.below.drawOn(self.canv, self.width - self.below.width if end else 0, 0)
+        left = start + self.pad
+        self.inner.drawOn(self.canv, left, self.height - self.pad - self.inner.height)
         if self.pictures is not None:
-            self.pictures.drawOn(self.canv, self.pad, self.pad)
+            self.pictures.drawOn(self.canv, left, self.pad)
 
 
 _Rows = Sequence[GalleryRow]
@@ -232,11 +281,15 @@ class Section:
         for number, rows in enumerate(pages, 1 - len(pages)):  # the last one is 0
             first, width = number == 1 - len(pages), self._width(scale)
             head = [*self._inset(scale)] if first else []
-            parts = [*([] if first else [PageBreak()]), *head, *_separate(rows)]
             shown = {alt_text(each.face) for line in rows for each in line.pictures}
             # Pictures of other cards come first.
             self._art.sort(key=lambda face: (face.alt in shown) != self._mixed)
             art = [face for face in self._art if face.alt in shown or not self._mixed]
+            filled: list[Flowable] = [*rows]
+            if art and rows and rows[-1].cells < rows[-1].columns:
+                filled[-1] = FilledRow(rows[-1], art, width)
+                art = self._keep_for_later(filled[-1].pictures)
+            parts = [*([] if first else [PageBreak()]), *head, *_separate(filled)]
             room = self.body - self._height(_separate(rows)) - self._height(head)
             room -= _ROW_GAP if rows or head else 0
             if self._panel is not None and not number:
@@ -252,9 +305,13 @@ class Section:
             ends = not open_end or number
             if alone and ends and art and room >= _MIN_PICTURE:
                 pictures = Pictures(self.setter, art, width, room)
-                # Those of the next page are others.
-                self._art.sort(key=lambda face: any(face is each for each in pictures.art))
+                self._keep_for_later(pictures)
                 yield from [Space(_ROW_GAP), pictures] if pictures.art else []
+
+    def _keep_for_later(self, pictures: Pictures) -> list[Face]:
+        """Return all pictures, those that were just shown last."""
+        self._art.sort(key=lambda face: any(face is each for each in pictures.art))
+        return self._art
 
     def _divide(self, scale: float, *, attached: bool) -> tuple[_Rows, GalleryRow | None]:
         """Return the rows, and an incomplete last one apart if it is attached to the panel."""
@@ -307,7 +364,7 @@ class Section:
         return total_height([*parts], self.setter.theme)
 
 
-def _separate(rows: _Rows) -> Iterator[Flowable]:
+def _separate(rows: Sequence[Flowable]) -> Iterator[Flowable]:
     """Yield rows with the gap between each two of them."""
     for number, row in enumerate(rows):
         yield from [Space(_ROW_GAP), row] if number else [row]

@@ -5,7 +5,7 @@ Platypus works in points with the y axis upwards; the content of every part is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, takewhile
 from typing import Any
@@ -64,22 +64,25 @@ class GalleryRow(BookPart):
         setter: BookTypesetter,
         pictures: Sequence[GalleryPicture],
         columns: int,
-        cell: Mm,
+        cell: tuple[Mm, Mm],
         lead: Panel | None = None,
         shrink: float = 1,
+        taken: Collection[int] = (),
         **more: Any,
     ) -> None:
         """Lay out the row for a number of columns; `more` is as for `BookPart`.
 
         Args:
-            cell: the width of the widest card of all rows in usual size.
+            cell: the width and height of the largest card of all rows in usual size.
             shrink: how much smaller than usual cards are.
             lead: what stands in place of the first picture, as large as the next one.
+            taken: the cells that a picture of the row above takes.
         """
         super().__init__(setter, anchors=[picture.anchor for picture in pictures], **more)
         self.pictures, self.columns, self.lead, self.shrink = pictures, columns, lead, shrink
-        self.cell = cell * shrink
-        self.cells = (lead is not None) + sum(picture.span for picture in pictures)
+        self.cell, self.tallest = (length * shrink for length in cell)
+        self.cells = (lead is not None) + len(taken) + sum(picture.span for picture in pictures)
+        self.taken = taken
 
     def draw(self) -> None:
         """Draw the row, and open the sections that begin in it."""
@@ -101,9 +104,16 @@ class GalleryRow(BookPart):
     def wrap(self, width: float, _: float) -> tuple[float, float]:
         """Divide the width among the columns."""
         column = model.column_width(self.columns, self.setter.theme)
-        self.scales = [self.shrink * model.gallery_scale(each, column) for each in self.pictures]
+        # Smaller ones, such as tokens, are enlarged to its size.
+        self.scales = [
+            max(
+                self.shrink * model.gallery_scale(each, column),
+                min(self.cell / each.cell, self.tallest / each.height),
+            )
+            for each in self.pictures
+        ]
         pictures = zip(self.pictures, self.scales, strict=True)
-        self.face_height = max(picture.face.height * scale for picture, scale in pictures)
+        self.face_height = max(picture.height * scale for picture, scale in pictures)
         if self.lead is not None:
             across = self.pictures[0].cell * self.scales[0]
             _, lead = self.lead.wrap(across * POINTS_PER_MM, self.face_height * POINTS_PER_MM)
@@ -118,16 +128,19 @@ class GalleryRow(BookPart):
         style = self.setter.style(self.setter.theme.size * 0.9, leading=1.2)
         number = int(self.lead is not None)
         for picture, scale in zip(self.pictures, self.scales, strict=True):
+            while number in self.taken:
+                number += 1
             face, left = picture.face, self._left(number, picture.span)
             number += picture.span
             # Gaps between its cells do not shrink with what is as wide as several of them.
             more = (picture.span - 1) * (self.cell + model.GALLERY_GAP)
             across = picture.cell * scale + more
             x = left + (self.cell + more - across) / 2
+            down = picture.height * scale * picture.rows + (picture.rows - 1) * model.GALLERY_GAP
             trim = outlines.rectangle(0, 0, face.width, face.height)
             alt = alt_text(face) or picture.caption or picture.anchor
             figure = None if picture.headings else Tag("Figure", alt)
-            matrix = (across / face.width, 0.0, 0.0, scale, x, 0.0)
+            matrix = (across / face.width, 0.0, 0.0, down / face.height, x, 0.0)
             ops.append(Group(face.ops, matrix, trim, tag=figure))
             if picture.caption:
                 below = Box(left, self.face_height + 0.6, self.cell, 4)
@@ -469,6 +482,13 @@ class Floating(KeepTogether):  # type: ignore[misc]
         super().__init__(parts)
         around = parts[0].getSpaceBefore() + parts[-1].getSpaceAfter()
         self.height = total_height(parts, theme) - around
+        self.at_foot = False
+        """Whether it has yet to be moved to the foot of its page."""
+
+    def stand_at_foot(self) -> None:
+        """Stand at the foot of the page, where nothing but the rest of the page is above it."""
+        self.at_foot = True
+        self._content[0].spaceBefore = 0
 
 
 def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Sequence[Flowable]:
@@ -498,6 +518,8 @@ def _is_item(part: Flowable) -> bool:
 _COLUMN_TOLERANCE = 1e-3
 _BALANCE_STEP = 1.0
 """The precision of balancing columns, in points."""
+_MAX_LEVELING = 5 * POINTS_PER_MM
+"""What the distance of two stacks may gain so that columns end level."""
 
 
 class Stack(Flowable):  # type: ignore[misc]
@@ -562,15 +584,12 @@ class Panel(Flowable):  # type: ignore[misc]
 class Columns(Flowable):  # type: ignore[misc]
     """Stacks in columns of balanced height, filled from the side where lines start."""
 
-    def __init__(
-        self, stacks: Sequence[Stack], number: int, gap: Mm, taken: Sequence[float] = ()
-    ) -> None:
-        """Distribute stacks over columns, in the first of which some height is `taken` above."""
+    def __init__(self, stacks: Sequence[Stack], number: int, gap: Mm) -> None:
+        """Distribute stacks over columns."""
         super().__init__()
         self.stacks, self.number, self.gap = stacks, number, gap
-        self.occupied = [*taken, *[0.0] * (number - len(taken))]
-        self.spread = 0.0
-        """An additional distance between stacks, below the height that they need."""
+        self.level = False
+        """Whether the distances of stacks in shorter columns are larger."""
 
     def wrap(self, width: float, height: float) -> tuple[float, float]:
         """Balance the columns, unless they are much higher than the page."""
@@ -579,7 +598,7 @@ class Columns(Flowable):  # type: ignore[misc]
         for stack in self.stacks:
             stack.wrap(self.column, height)
         total = sum(stack.height + stack.spaceBefore for stack in self.stacks)
-        low, high = total / self.number - _BALANCE_STEP, total + max(self.occupied)
+        low, high = total / self.number - _BALANCE_STEP, total
         if low > 2 * height:
             self.height = low
             return width, self.height
@@ -592,8 +611,13 @@ class Columns(Flowable):  # type: ignore[misc]
             else:
                 low = middle
         self.columns = [*self._fill_columns(high)]
-        self.height = max(map(self._height, self.columns, self.occupied), default=0.0)
+        self.height = max(map(self._height, self.columns), default=0.0)
         return width, self.height
+
+    def spread(self, more: float) -> None:
+        """Use more height, and let the columns end level unless one is much shorter."""
+        self.height += more
+        self.level = True
 
     def min_height(self, page: float) -> float:
         """Return the height of the beginning, in points: the whole if it is small for a page."""
@@ -604,7 +628,7 @@ class Columns(Flowable):  # type: ignore[misc]
         self.wrap(width, height)
         full = [*islice(self._fill_columns(height), self.number)]
         taken = sum(map(len, full))
-        highest = max(map(self._height, full, self.occupied), default=0)
+        highest = max(map(self._height, full), default=0)
         if not taken or highest > height + _COLUMN_TOLERANCE:
             return []
         first = Columns(self.stacks[:taken], self.number, self.gap)
@@ -615,10 +639,11 @@ class Columns(Flowable):  # type: ignore[misc]
     def draw(self) -> None:
         """Draw the columns, aligned at the top."""
         for number, column in enumerate(self.columns):
-            x = number * (self.column + self.gap * POINTS_PER_MM)
-            top = self.height - self.occupied[number]
+            x, top = number * (self.column + self.gap * POINTS_PER_MM), self.height
+            spare = (self.height - self._height(column)) / max(1, len(column) - 1)
+            gap = min(spare, _MAX_LEVELING) if self.level else 0
             for place, stack in enumerate(column):
-                top -= stack.height + (stack.spaceBefore + self.spread if place else 0)
+                top -= stack.height + (stack.spaceBefore + gap if place else 0)
                 draw_at(stack, self.canv, x, top, self.width)
 
     def _fits(self, height: float) -> bool:
@@ -627,22 +652,21 @@ class Columns(Flowable):  # type: ignore[misc]
     def _fill_columns(self, height: float) -> Iterator[list[Stack]]:
         """Yield columns no higher than `height`, except for single stacks that exceed it."""
         column: list[Stack] = []
-        occupied = iter(self.occupied)
-        room = height - next(occupied)
+        room = height
         for stack in self.stacks:
             needed = stack.height + (stack.spaceBefore if column else 0)
-            while needed > room + _COLUMN_TOLERANCE and (column or room < height):
+            if column and needed > room + _COLUMN_TOLERANCE:
                 yield column
-                column, needed = [], stack.height
-                room = height - next(occupied, 0.0)
+                column, needed, room = [], stack.height, height
             column.append(stack)
             room -= needed
         if column:
             yield column
 
     @staticmethod
-    def _height(column: Sequence[Stack], occupied: float) -> float:
+    def _height(column: Sequence[Stack]) -> float:
         if not column:
             return 0.0
-        height = sum(stack.height + stack.spaceBefore for stack in column)
-        return float(occupied + height - column[0].spaceBefore)
+        return float(
+            sum(stack.height + stack.spaceBefore for stack in column) - column[0].spaceBefore
+        )
