@@ -460,6 +460,19 @@ def test_what_follows_a_figure_without_room_precedes_it(
     assert "§" in before or "Zeile" in before or not first
 
 
+@pytest.mark.parametrize("lead", [(), (FIGURE._replace(faces=(Face(112, 27, ()),), caption=()),)])
+def test_no_heading_ends_a_page_before_its_figure(
+    press: BookTypesetter, lead: tuple[model.Block, ...]
+) -> None:
+    figure = FIGURE._replace(faces=(Face(116, 40, ()),))
+    heading = model.Heading(2, "", "§Titel", "x")
+    section: list[model.Block] = [heading, figure, SENTENCE, *[LINE] * 12]
+    for before in range(15, 32):
+        pages = pages_of(press, CHAPTER, *[LINE] * before, *lead, *section)
+        (page,) = (page for page in pages if "§Titel" in page)
+        assert "§Bild" in page or "§Satz" in page
+
+
 def test_a_figure_nearly_as_wide_as_the_text_is_as_wide(press: BookTypesetter) -> None:
     faces = [Face(width, 40, ()) for width in (112, 100, 200)]
     scales = [model.figure_scale(face, COLUMN, press.theme) for face in faces]
@@ -472,14 +485,6 @@ def flowables_of(press: BookTypesetter, *blocks: model.Block) -> list[Flowable]:
 
 def test_a_figure_keeps_its_distance_from_what_is_above(press: BookTypesetter) -> None:
     assert flowables_of(press, FIGURE)[-1].getSpaceBefore() > 3 * POINTS_PER_MM
-
-
-@pytest.mark.parametrize("caption", [(), make_text("Bild")], ids=["bare", "captioned"])
-def test_a_figure_keeps_its_distance_from_what_is_below(
-    press: BookTypesetter, caption: model.Text
-) -> None:
-    (figure,) = flowables_of(press, FIGURE._replace(caption=caption))
-    assert figure.getSpaceAfter() > 3 * POINTS_PER_MM
 
 
 def end_of_red(press: BookTypesetter, *blocks: model.Block) -> float:

@@ -501,6 +501,8 @@ def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Seque
     rest = flowables[len(heads) :]
     if any(each.outline and each.outline[1] == 1 for each in headings):
         return ()
+    if any(isinstance(each, CondPageBreak) and each.height > room for each in heads):
+        return ()
     if items := [*takewhile(_is_item, rest)]:
         fits = total_height([*headings, *items], theme) <= room
         return [*heads, *items] if fits else ()
