@@ -174,6 +174,7 @@ time and memory as well.
 | last page of the rulebook | `back` of `rulebook` | the same |
 | ground of the pages of a book | `page` of `rulebook`, `overview-page` of `sheet` | the same |
 | heading of a chapter | `heading` of `rulebook` | the same, and `heading`: `id number title` |
+| heading of a section in it | `section-heading` of `rulebook` | the same |
 | heading of a faction in both books | `banner` of `sheet` | the same, `heading`, and `faction` |
 | report of a game | its name, `balance.xml` | `chapter`, its parts, `axes`, `fonts`, `page` |
 | report of a run | its name, `generated.xml` | `title figures steps parts pairs fonts page` |
@@ -204,8 +205,9 @@ time and memory as well.
 - `page` has `width`, `height` and `column`, the width of a column; in `header` and `footer` it also
   has `number` and `count`, for the whole PDF. In books it has `left`, `top` and `bottom`, the
   margins of the text, and `side`: `left` or `right`.
-- Headings are as wide as the text; `heading-height` or `banner-height` sets their height. They may
-  draw beyond that: if a chapter begins a page, `y="{{ 0 - page.top }}"` is the upper edge.
+- Headings are as wide as the text; `heading-height`, `section-heading-height` or `banner-height`
+  sets their height. They may draw beyond that: if a chapter begins a page,
+  `y="{{ 0 - page.top }}"` is the upper edge.
 
 ## Text that flows over pages
 

@@ -444,9 +444,10 @@ SENTENCE = model.Paragraph(make_text("§Satz"))
         ((model.Heading(2, "", "§Titel", "x"), SENTENCE), "§Titel §Satz"),
         ((LINE, LINE), "Zeile • Zeile"),
         ((model.Heading(1, "", "§Titel", "x", new_page=True), SENTENCE), ""),
+        ((model.Heading(1, "", "§Titel", "x"), SENTENCE), ""),
         ((LINE,) * 30, ""),
     ],
-    ids=["text", "section", "list", "chapter", "long list"],
+    ids=["text", "section", "list", "chapter", "chapter below", "long list"],
 )
 def test_what_follows_a_figure_without_room_precedes_it(
     press: BookTypesetter, following: tuple[model.Block, ...], first: str
@@ -457,6 +458,19 @@ def test_what_follows_a_figure_without_room_precedes_it(
     assert "§Bild" in after
     assert before.split("Anfang")[-1].strip(" •").startswith(first)
     assert "§" in before or "Zeile" in before or not first
+
+
+@pytest.mark.parametrize("lead", [(), (FIGURE._replace(faces=(Face(112, 27, ()),), caption=()),)])
+def test_no_heading_ends_a_page_before_its_figure(
+    press: BookTypesetter, lead: tuple[model.Block, ...]
+) -> None:
+    figure = FIGURE._replace(faces=(Face(116, 40, ()),))
+    heading = model.Heading(2, "", "§Titel", "x")
+    section: list[model.Block] = [heading, figure, SENTENCE, *[LINE] * 12]
+    for before in range(15, 32):
+        pages = pages_of(press, CHAPTER, *[LINE] * before, *lead, *section)
+        (page,) = (page for page in pages if "§Titel" in page)
+        assert "§Bild" in page or "§Satz" in page
 
 
 def test_a_figure_nearly_as_wide_as_the_text_is_as_wide(press: BookTypesetter) -> None:

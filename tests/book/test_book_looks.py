@@ -51,6 +51,21 @@ def test_a_template_draws_the_headings_of_chapters_to_the_edges_of_the_page(
     assert color_at(book, 2, 1, 1) == (255, 0, 0)
 
 
+def test_a_template_draws_the_headings_of_sections_but_not_those_below(
+    tmp_path: Path, run: Run
+) -> None:
+    head = 'section-heading="heading.xml" section-heading-height="12"'
+    inner = '<section title="Hand" id="hand"><p>Five.</p></section>'
+    lines = [chapter("Play", f'<section title="Draw" id="draw"><p>One.</p>{inner}</section>')]
+    drawn(tmp_path, {"heading.xml": HEADING}, *lines, head=head)
+    assert run("rulebook", "--game", str(tmp_path)).exit_code == 0
+    book = tmp_path / "out" / "rulebook.pdf"
+    text = pages_of(book)[2]
+    assert "1.1+Draw+draw" in text
+    assert "+Play+" not in text
+    assert "+Hand+" not in text
+
+
 def test_a_template_draws_beneath_the_pages_and_another_one_the_last(
     tmp_path: Path, run: Run
 ) -> None:
@@ -81,9 +96,10 @@ def test_a_template_draws_the_headings_of_factions_in_both_books(tmp_path: Path,
         assert "BB=" in text
 
 
-@pytest.mark.parametrize("attribute", ["page", "back", "heading", "cover"])
+@pytest.mark.parametrize("attribute", ["page", "back", "heading", "section-heading", "cover"])
 def test_a_template_that_is_not_there_is_told(tmp_path: Path, run: Run, attribute: str) -> None:
-    write_book(tmp_path, chapter("Play", "<p>Draw.</p>"), head=f'{attribute}="nothing.xml"')
+    text = '<section title="Draw"><p>One.</p></section>'
+    write_book(tmp_path, chapter("Play", text), head=f'{attribute}="nothing.xml"')
     result = run("rulebook", "--game", str(tmp_path))
     assert result.stderr.count("error T010") == 1
     assert not (tmp_path / "out" / "rulebook.pdf").exists()

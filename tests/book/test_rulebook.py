@@ -314,6 +314,20 @@ def test_letters_of_callouts_go_on_in_a_figure_and_begin_anew_in_the_next(tmp_pa
     assert found == ["A one", "B two", "C three", "A four"]
 
 
+def test_texts_of_callouts_stand_below_a_card_or_beside_it(tmp_path: Path) -> None:
+    callout = '<callout x="9" y="9">Here</callout>'
+    places = {}
+    for legend in ("below", "beside"):
+        figure = f'<figure legend="{legend}"><card id="A1" scale="0.8">{callout}</card></figure>'
+        build(tmp_path, chapter("One", figure, "<p>After</p>"))
+        found = {place.word: place for place in places_of(tmp_path / "out" / "rulebook.pdf")}
+        places[legend] = found["Here"], found["After"]
+    (below, _), (beside, after) = places["below"], places["beside"]
+    assert below.left < 200 < beside.left
+    assert beside.top > below.top + 50
+    assert beside.top > after.top + 50
+
+
 def test_a_figure_without_id_and_title_has_no_number(tmp_path: Path) -> None:
     shown = ("<figure>", '<figure title="Named">', "<figure>", '<figure id="pic">')
     figures = "".join(f'{start}<card id="A1"/></figure>' for start in shown)

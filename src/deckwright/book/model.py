@@ -178,12 +178,14 @@ class Figure(NamedTuple):
 
     Attributes:
         faces: the drawings in their size of print; what is wider than the column is scaled down.
+        beside: whether caption and legend stand beside the last drawing.
     """
 
     faces: tuple[Face, ...]
     caption: Text
     legend: tuple[ListItem, ...] = ()
     anchors: tuple[str, ...] = ()
+    beside: bool = False
 
 
 class GalleryPicture(NamedTuple):

@@ -477,8 +477,10 @@ class BookTemplates:
             return draw_plain_cover(self._titles, shown, self._theme, self._factory, self._report)
         return self.draw_page(ref)
 
-    def add_heading(self, block: Block, chapters: TemplateRef, factions: TemplateRef) -> Block:
-        """Return a block; the heading of a chapter or faction gets the drawing of its template."""
+    def add_heading(
+        self, block: Block, chapters: TemplateRef, sections: TemplateRef, factions: TemplateRef
+    ) -> Block:
+        """Return a block; the heading of a part or faction gets the drawing of its template."""
         if isinstance(block, Contents):
             plain = Heading(1, "", block.title, "")
             return block._replace(face=self._draw_heading(plain, chapters))
@@ -488,6 +490,8 @@ class BookTemplates:
             return block._replace(face=self._draw_heading(block, factions))
         if block.level == 1 and not block.minor:
             return block._replace(face=self._draw_heading(block, chapters))
+        if block.level == 2 or block.minor:
+            return block._replace(face=self._draw_heading(block, sections))
         return block
 
     def _draw_heading(self, heading: Heading, ref: TemplateRef) -> Face | None:

@@ -51,7 +51,8 @@ from deckwright.xmlio.validate import S005, describe_element
 _PART_GAP: Mm = 5
 """The gap between the parts of a figure."""
 _LETTER_MARGIN: Mm = 15
-"""The room beside a card for letters."""
+_NARROW_LETTER_MARGIN: Mm = 9
+"""The room beside a card for letters, and that of a card that has their texts beside it."""
 _RADIUS: Mm = 2.5
 _MIN_LETTER_DISTANCE: Mm = 6.4
 """The smallest distance of letters."""
@@ -74,17 +75,19 @@ class FigurePart(NamedTuple):
 
     Attributes:
         corner: the radius of the corners of its trim box, which clips it; None if nothing does.
+        margin: the room on each side for the letters of callouts.
     """
 
     face: Face
     scale: float = 1
     callouts: Sequence[Callout] = ()
     corner: Mm | None = None
+    margin: Mm = _LETTER_MARGIN
 
     @property
     def width(self) -> Mm:
         """Its width, including the room for letters."""
-        return self.face.width * self.scale + (2 * _LETTER_MARGIN if self.callouts else 0)
+        return self.face.width * self.scale + (2 * self.margin if self.callouts else 0)
 
     @property
     def height(self) -> Mm:
@@ -121,7 +124,7 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
     for part in parts:
         face, scale = part.face, part.scale
         left = width - x - part.width if rtl else x
-        left += _LETTER_MARGIN if part.callouts else 0
+        left += part.margin if part.callouts else 0
         top = height - face.height * scale
         trim = None
         if part.corner is not None:
@@ -130,8 +133,8 @@ def _compose_row(parts: Sequence[FigurePart], metrics: Metrics, font: str, *, rt
         # Letters are beside the card, each on the side that is nearer to its target.
         right, middle, beside = left + face.width * scale, face.width / 2, _RADIUS + 1
         for at, side in (
-            (left - _LETTER_MARGIN + beside, [c for c in part.callouts if c.x <= middle]),
-            (right + _LETTER_MARGIN - beside, [c for c in part.callouts if c.x > middle]),
+            (left - part.margin + beside, [c for c in part.callouts if c.x <= middle]),
+            (right + part.margin - beside, [c for c in part.callouts if c.x > middle]),
         ):
             chosen = sorted(side, key=lambda callout: (callout.y, callout.x))
             targets = [(left + c.x * scale, top + c.y * scale) for c in chosen]
@@ -316,7 +319,8 @@ class BookReader:
         parts: list[FigurePart] = []
         legend: list[ListItem] = []
         anchors = [self._anchors.anchor_of(node)]
-        numbers = count(1)
+        numbers, beside = count(1), node.get("legend") == "beside"
+        margin = _NARROW_LETTER_MARGIN if beside else _LETTER_MARGIN
         for child in node.children:
             if self._is_full():
                 break
@@ -338,7 +342,7 @@ class BookReader:
                     scale = max(scale, model.min_legible_scale(face))
                     found = self._find_card(child.attributes["id"], child.get("faction"))
                     corner = found[0].kind.radius if found and child.tag == "card" else 0.0
-                parts.append(FigurePart(face, scale, callouts, corner))
+                parts.append(FigurePart(face, scale, callouts, corner, margin))
         if not node.children:
             message = f"{describe_element(node)} shows nothing"
             hint = "add a `card`, a `marker` or a `drawing`"
@@ -350,7 +354,7 @@ class BookReader:
         rtl = language_direction(self._game.setup.language) == "rtl"
         faces = compose_figure(parts, metrics, font, width, rtl=rtl)
         self._report += model.check_figure(faces, node.source, self._theme)
-        yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors))
+        yield Figure(faces, self._caption(node), tuple(legend), tuple(anchors), beside)
 
     def _compose_part(self, node: Node) -> Face | None:
         """Return the face of a part of a figure, None after reporting why there is none."""

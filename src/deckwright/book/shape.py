@@ -78,6 +78,8 @@ def rulebook_shape() -> Shape:
         optional("page", NAME, "the template drawn beneath the text of its pages"),
         optional("heading", NAME, "the template of the headings of chapters"),
         optional("heading-height", LENGTH, "the height of these headings in mm"),
+        optional("section-heading", NAME, "the template of the headings of sections in chapters"),
+        optional("section-heading-height", LENGTH, "the height of these headings in mm"),
         optional(
             "chapters",
             one_of(("page", "each on a new page"), ("continuous", "one below the other")),
@@ -186,7 +188,7 @@ def _block_shapes() -> tuple[Occurs, ...]:
 def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
     callout = element(
         "callout",
-        "a letter that points at a spot on the card, explained below the figure",
+        "a letter that points at a spot on the card, explained below the figure or beside it",
         _ID,
         required("x", _PLACE, "its distance from the left edge of the card"),
         required("y", _PLACE, "its distance from the upper edge of the card"),
@@ -222,6 +224,11 @@ def _figure_shape(inlines: tuple[Occurs, ...]) -> Shape:
         "else at the foot of the page if it ends a chapter",
         _ID,
         optional("title", NAME, "its caption"),
+        optional(
+            "legend",
+            one_of("below", "beside"),
+            "where the texts of callouts stand (default: `below`)",
+        ),
         *_STYLE_ATTRIBUTES,
         Occurs(card, 0, _MAX_PARTS),
         Occurs(marker, 0, _MAX_PARTS),

@@ -51,8 +51,8 @@ _MAX_CARDS_WITHOUT_INDEX = 50
 """The most cards that are found without indexes."""
 _MAX_LINES_BESIDE = 12
 """The most lines of contents beside the first cards, as high as a card."""
-_DEFAULT_HEADING_HEIGHT: Mm = 30
-"""The default height of a chapter heading drawn by a template."""
+_HEADING_HEIGHTS: dict[str, Mm] = {"heading": 30, "section-heading": 10}
+"""The default heights of headings drawn by templates."""
 
 
 def build_overview(faction_ids: Sequence[str], factory: FaceFactory, report: Report) -> Book:
@@ -126,12 +126,12 @@ def _overview_page(setup: Setup) -> TemplateRef:
 
 
 def _draw_headings(
-    blocks: Iterable[Block], looks: BookTemplates, setup: Setup, chapters: TemplateRef | None = None
+    blocks: Iterable[Block], looks: BookTemplates, setup: Setup, *parts: TemplateRef
 ) -> list[Block]:
-    """Return blocks with headings drawn by templates, chapter headings by `chapters`."""
+    """Return blocks with headings drawn by templates, those of chapters and sections by `parts`."""
     factions = TemplateRef(setup.banner, setup.sheet_source, "banner", setup.banner_height)
-    plain = TemplateRef(None, setup.source, "")
-    return [looks.add_heading(block, chapters or plain, factions) for block in blocks]
+    chapters, sections = parts or 2 * (TemplateRef(None, setup.source, ""),)
+    return [looks.add_heading(block, chapters, sections, factions) for block in blocks]
 
 
 def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
@@ -153,13 +153,19 @@ def build_rulebook(root: Node, factory: FaceFactory, report: Report) -> Book:
     book = _book(whole, theme, color, blocks, factory)
     if usable:
         looks = BookTemplates((title, subtitle, color), theme, factory, report)
-        height = float(root.get("heading-height") or _DEFAULT_HEADING_HEIGHT)
-        cover, page, back, heading = (
+        cover, page, back = (
+            TemplateRef(root.get(name), root.source, name) for name in ("cover", "page", "back")
+        )
+        heights = {
+            name: float(root.get(f"{name}-height") or usual)
+            for name, usual in _HEADING_HEIGHTS.items()
+        }
+        headings = (
             TemplateRef(root.get(name), root.source, name, height)
-            for name in ("cover", "page", "back", "heading")
+            for name, height in heights.items()
         )
         book = book._replace(
-            blocks=tuple(_draw_headings(blocks, looks, setup, heading)),
+            blocks=tuple(_draw_headings(blocks, looks, setup, *headings)),
             cover=looks.draw_cover(cover),
             pages=looks.draw_backgrounds(page),
             back=looks.draw_page(back),

@@ -82,6 +82,9 @@ _INDENT: Mm = 6
 _NUMBER_INDENT: Mm = 13
 """The indent of texts beside the numbers of their headings."""
 _ABOVE_FIGURE: Mm = 3.6
+_BESIDE_FIGURE: Mm = 3
+_MIN_LEGEND: Mm = 30
+"""The distance of a legend beside a figure, and its least width."""
 _FOOT_TOLERANCE = 1e-3
 """How far a figure at the foot of a page is above it, in points."""
 _SYMBOL_SIZE = 1.3
@@ -496,13 +499,19 @@ class Story:
             for number, face in enumerate(figure.faces)
         )  # fmt: skip
         together: list[Flowable] = [last]
+        beside = figure.beside and (
+            last.face.width + _BESIDE_FIGURE + _MIN_LEGEND <= self._theme.column
+        )
         with self._within(whole):
             if figure.caption:
                 after = 2 if figure.legend else 3.5
-                caption = self._text(figure.caption, size=0.92, anchor="middle", after=after,
+                anchor = "start" if beside else "middle"
+                caption = self._text(figure.caption, size=0.92, anchor=anchor, after=after,
                                      role="Caption")  # fmt: skip
                 together.append(caption)
             legend = [part for item in figure.legend for part in self._item(item)]
+        if beside:
+            together, legend = [self._set_beside(last, [*together[1:], *legend])], []
         floating = Floating([*faces, *together], self._theme)
         if legend or floating.height > self._theme.body * POINTS_PER_MM:
             yield from faces
@@ -510,6 +519,17 @@ class Story:
             yield from legend[1:]
         else:
             yield floating
+
+    def _set_beside(self, part: FacePart, texts: Sequence[Flowable]) -> Flowable:
+        """Return a drawing with texts beside its middle."""
+        indent = part.face.width + _BESIDE_FIGURE
+        room = (self._width - indent) * POINTS_PER_MM
+        _, high = Stack(texts).wrap(room, UNLIMITED_HEIGHT)
+        space = Space(max(0, part.face.height * POINTS_PER_MM - high) / 2)
+        space.spaceBefore = part.spaceBefore
+        beside = Stack([space, *texts])
+        beside.spaceAfter = _BESIDE_FIGURE * POINTS_PER_MM
+        return IndentedFlowable(part, beside, indent)
 
     def _catalog(self, gallery: model.Gallery, head: Sequence[Flowable]) -> Section:
         """Return a section of an overview, below `head`."""
@@ -834,9 +854,12 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
     def filterFlowables(self, flowables: list[Flowable]) -> None:  # noqa: N802 - platypus' name
         """Move the next part before a figure that no longer fits; one may be at the foot.
 
-        What follows an ending keeps its room.
+        What follows an ending keeps its room, and headings are not left alone before a figure.
         """
         figure, *others = flowables
+        if isinstance(figure, HeadingPart) and self._strands(flowables):
+            flowables.insert(0, PageBreak())
+            return
         if isinstance(figure, Ending) and others and isinstance(others[0], CondPageBreak):
             figure.needed = others[0].height
         if isinstance(figure, Floating):
@@ -849,6 +872,19 @@ class _BookTemplate(BaseDocTemplate):  # type: ignore[misc]
                 return
             part = next_part(others, room, self.setter.theme) if figure.height > room else ()
             flowables[: len(part) + 1] = [*part, figure]
+
+    def _strands(self, flowables: Sequence[Flowable]) -> bool:
+        """Return whether headings would end the page, since the figure after them has no room."""
+        heads = [*takewhile(lambda each: isinstance(each, HeadingPart), flowables)]
+        figure, *others = flowables[len(heads) :] or [None]
+        if not isinstance(figure, Floating):
+            return False
+        theme = self.setter.theme
+        above = total_height(heads, theme)
+        room = self.frame._y - self.frame._y1p - above  # noqa: SLF001 - no other way
+        if not room < figure.height <= theme.body * POINTS_PER_MM - above:
+            return False
+        return not next_part(others, room, theme)
 
     def beforePage(self) -> None:  # noqa: N802 - platypus' name
         """Remember the running title at the start of the page, and tell parts the direction."""

@@ -159,7 +159,7 @@ class GalleryRow(BookPart):
 class IndentedFlowable(Flowable):  # type: ignore[misc]
     """An indented flowable with an optional mark before it, such as a bullet or a rule's name."""
 
-    def __init__(self, mark: TextPart | None, inner: Flowable, indent: Mm) -> None:
+    def __init__(self, mark: BookPart | None, inner: Flowable, indent: Mm) -> None:
         """Indent `inner`; the mark stands in the indent, beside the first line."""
         super().__init__()
         self.mark, self.inner, self.indent = mark, inner, indent * POINTS_PER_MM
@@ -494,11 +494,15 @@ class Floating(KeepTogether):  # type: ignore[misc]
 def next_part(flowables: Sequence[Flowable], room: float, theme: Theme) -> Sequence[Flowable]:
     """Return the next text, with its headings, whose beginning fits in `room`; else nothing.
 
-    A list is moved as a whole.
+    A list is moved as a whole, and nothing of another chapter.
     """
     heads = [*takewhile(lambda each: isinstance(each, CondPageBreak | HeadingPart), flowables)]
     headings = [each for each in heads if isinstance(each, HeadingPart)]
     rest = flowables[len(heads) :]
+    if any(each.outline and each.outline[1] == 1 for each in headings):
+        return ()
+    if any(isinstance(each, CondPageBreak) and each.height > room for each in heads):
+        return ()
     if items := [*takewhile(_is_item, rest)]:
         fits = total_height([*headings, *items], theme) <= room
         return [*heads, *items] if fits else ()
