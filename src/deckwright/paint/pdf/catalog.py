@@ -172,7 +172,7 @@ class RulesPanel(Flowable):  # type: ignore[misc]
         """Spread the texts over more height, with pictures in what is left."""
         gaps = max(1, *(len(column) - 1 for column in self.inner.columns))
         more = min((height - self.least) / gaps, _MAX_SPREAD) * gaps
-        self.inner.spread(more)
+        self.inner.stretch(more)
         self.height = max(self.least + more, self.beside)
         rest = height - self.least - more - self.pad
         self.pictures = self._draw(art, self.width - self.left - 2 * self.pad, rest)

@@ -616,7 +616,7 @@ class Columns(Flowable):  # type: ignore[misc]
         self.height = max(map(self._height, self.columns), default=0.0)
         return width, self.height
 
-    def spread(self, more: float) -> None:
+    def stretch(self, more: float) -> None:
         """Use more height, and let the columns end level unless one is much shorter."""
         self.height += more
         self.level = True
