@@ -9,6 +9,7 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,6 +99,35 @@ def test_the_shipped_markers_are_three_times_a_hundred_on_one_page(
     assert [mark.title for mark in reader.outline if not isinstance(mark, list)] == [
         "Moralbonus · Moralmalus · Aktionsmarker"
     ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "marker_id"),
+    [
+        *((".", name) for name in ("moral-plus", "moral-minus", "action")),
+        *(("examples/orbit", name) for name in ("nerve-plus", "nerve-minus", "order")),
+    ],
+)
+def test_the_ground_of_shipped_squares_is_even_along_the_cut(
+    run: Run, tmp_path: Path, folder: str, marker_id: str
+) -> None:
+    """Otherwise a cut that is slightly off leaves a strip of another color."""
+    target, only = tmp_path / "one.pdf", ("--count", f"{marker_id}=1", "--no-footer")
+    result = run("markers", marker_id, *only, "--game", str(ROOT / folder), "--out", str(target))
+    assert result.exit_code == 0
+    with pypdfium2.PdfDocument(target) as pdf:
+        page = pdf[0].render(scale=10 / MM).to_pil().convert("RGB")  # ten pixels to the millimetre
+    reach = round(10 * (13 if folder == "." else 15) / 2)
+    x, y = page.width // 2, page.height // 2
+    for inset in range(3, 14):
+        ring = reach - inset
+        side = (
+            page.crop((x - ring, y - ring, x + ring, y - ring + 1)),
+            page.crop((x - ring, y - ring, x - ring + 1, y + ring)),
+        )
+        assert {color for part in side for _, color in part.getcolors()} == {
+            page.getpixel((x - reach + 3, y - reach + 3))
+        }, inset
 
 
 def test_all_markers_are_printed_with_the_counts_of_the_game(game: Path, run: Run) -> None:
