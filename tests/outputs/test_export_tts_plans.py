@@ -166,7 +166,7 @@ def test_symbols_are_named_and_icons_left_out(tmp_path: Path) -> None:
     warden = game.cards["blue", "toll-warden"]
     text = card_text(game, warden, "blue")
     assert "Front Each attack on this hero does 2 damage less." in text
-    assert "Flank intercept Intercepts: may take a ranged attack" in text
+    assert "Flank intercept Intercepts ranged attacks in its column." in text
     rule = token_rule("call", "Wolf").replace("Create a", "{icon:paw} Howl: {unknown} create a")
     folder = write_game(tmp_path, [card("A1", "Ant", "AA", uses("call"))], rules=[rule])
     small_game_text = card_text(load_all(folder), load_all(folder).cards["AA", "A1"], "AA")
