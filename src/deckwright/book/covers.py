@@ -42,10 +42,10 @@ _KEY_SIZE, _KEY_LINE, _KEY_MARGIN = 8.5 * MM_PER_UNIT["pt"], 4.6, 3.0
 """The size of the key to symbols, the height of its lines, and the room above and below them."""
 _MAX_KEY = 1.25
 """How much larger it may be."""
-_LARGER = 1.4
-"""How much larger the texts of an opening are that is several cards high."""
-_KEY_TINT = 0.9
-"""How much of its ground is white."""
+_LARGE, _LARGER = 1.2, 1.4
+"""How much larger the texts of an opening are that is several cards wide, or also high."""
+_KEY_PAPER, _KEY_TINT = "#fffaf0", 0.95
+"""The paper of the key, and how much of its ground is that."""
 _MIN_SIZE: Mm = MIN_PT * MM_PER_UNIT["pt"]
 _COVER_CARDS = 24
 """The largest number of different cards on a cover."""
@@ -108,8 +108,12 @@ class _Sheet:
         return box.y + block.height
 
     def write_list(self, entries: Sequence[str], box: Box, ground: str) -> None:
-        """Write entries on a light ground, in two columns."""
-        self.ops.append(FillPath(outlines.rectangle(*box, 1.5), ground))
+        """Write entries on a light ground with a frame, in two columns."""
+        frame = outlines.rectangle(*box.expand(-0.8), 1)
+        self.ops += [
+            FillPath(outlines.rectangle(*box, 1.5), ground),
+            StrokePath(frame, mix(ground, INK, 0.35), 0.25),
+        ]
         rows = math.ceil(len(entries) / 2)
         wide, high = (box.width - 4) / 2, (box.height - _KEY_MARGIN) / rows
         for number, entry in enumerate(entries):
@@ -304,7 +308,7 @@ class Opening(NamedTuple):
 def draw_key(key: Sequence[str], width: Mm, color: str, factory: FaceFactory) -> Face:
     """Return the drawing of a key to symbols on a tint of a color."""
     sheet, height = _Sheet(factory), _KEY_MARGIN + _KEY_LINE * math.ceil(len(key) / 2)
-    sheet.write_list(key, Box(0, 0, width, height), mix(color, "#ffffff", _KEY_TINT))
+    sheet.write_list(key, Box(0, 0, width, height), mix(color, _KEY_PAPER, _KEY_TINT))
     return Face(width, height, tuple(sheet.ops))
 
 
@@ -332,7 +336,7 @@ def draw_opening(
     texts = width if above else kind.width * (1 if span == 2 else 1.4)
     """The width of the texts, which stand beside the pictures if there is room."""
     left, inner, room = width - texts + 6, texts - 12, height - 12
-    larger = _LARGER if rows > 1 else 1
+    larger = _LARGER if rows > 1 else _LARGE if span > 1 else 1
     size = _DESCRIPTION_SIZE * larger
 
     def write(sheet: _Sheet, top: Mm) -> Mm:
@@ -371,6 +375,6 @@ def draw_opening(
         top += tall + 3
     write(sheet, top + (rest + 6 - top - high) / 2)
     if drawn:
-        tint = mix(color, "#ffffff", _KEY_TINT)
+        tint = mix(color, _KEY_PAPER, _KEY_TINT)
         sheet.write_list(key, Box(left - 1, height - 5 - plate, inner + 2, plate), tint)
     return Face(width, height, tuple(sheet.ops)), shown

@@ -35,7 +35,6 @@ from deckwright.book.model import (
     page_capacity,
 )
 from deckwright.book.text import check_text, make_text, parse_markup
-from deckwright.decks.stats import worth_of
 from deckwright.faces.factory import FaceFactory
 from deckwright.faces.faulty import replace_missing_letters
 from deckwright.game.context import Context
@@ -48,6 +47,8 @@ _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
 _MIN_ART = 7
 """Of how many cards of a faction there are pictures at least, or of half of them."""
+_CARDS_BELOW = 8
+"""The number of cards on the page of an opening."""
 _CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
 """The heights of the heading and of each line of contents beside cards, and their margins."""
 
@@ -225,7 +226,9 @@ def _open_sections(
         taken = len(openings) - 1 + (beside is not None or joins)
         span, rows = min(1 + -count % columns, max(columns - taken, 1)), 1
         if drawn_all and small and alone and not joins and len(openings) == 1 and used < page:
-            span, rows = min((page * columns - count + 1) // 2, columns - 1 - taken), 2
+            large = min((page * columns - count + 1) // 2, columns - 1 - taken)
+            if 2 * large + count - 1 > (page - 1) * columns:  # the last row has a card
+                span, rows = large, 2
         opened = list[GalleryPicture]()
         shown = 0
         for opening in openings:
@@ -261,22 +264,32 @@ def _alternate(sets: Sequence[Sequence[GalleryPicture]]) -> Iterator[GalleryPict
 def _choose_art(
     cards: Sequence[Card], factions: Sequence[Faction], factory: FaceFactory, report: Report
 ) -> list[tuple[Face, ...]]:
-    """Return pictures of cards, or of a back, in the colors of factions; the richest one first."""
+    """Return pictures of cards, or of a back, in the colors of factions.
+
+    The richest one is first, unless it is among the cards that follow on the same page.
+    """
     kinds = Counter(card.kind.tag for card in cards)
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
-    best = sorted((card for card in usual if card.parts == 1), key=worth_of, reverse=True)
+
+    def count_ops(face: Face) -> int:
+        return sum(1 for _ in walk(face.ops))
+
+    shown = []
+    for card in (each for each in usual if each.parts == 1):
+        faces = [factory.card_face(card, each.id, report) for each in factions]
+        if all(faces):
+            shown.append((card, [*filter(None, faces)]))
+    shown.sort(key=lambda each: -count_ops(each[1][0]))
     rows = []
-    for card in best[: max(len(best) // 2, _MIN_ART)]:
-        faces = (factory.card_face(card, each.id, report) for each in factions)
-        pictures = [face and factory.picture_of(face) for face in faces]
-        rows.append(tuple(filter(None, pictures)))
-    if not any(rows):
-        rows = [
-            (*filter(None, (factory.card_back(c, f.id, report) for f in factions)),)
-            for c in cards[:1]
-        ]
-    whole = (row for row in rows if len(row) == len(factions))
-    return sorted(whole, key=lambda row: -sum(1 for _ in walk(row[0].ops)))
+    for card, same in shown[: max(len(shown) // 2, _MIN_ART)]:
+        pictures = [*map(factory.picture_of, same)]
+        if all(pictures):
+            rows.append((card in cards[:_CARDS_BELOW], (*filter(None, pictures),)))
+    if not rows and cards:
+        backs = [factory.card_back(cards[0], each.id, report) for each in factions]
+        return [(*filter(None, backs),)] if all(backs) else []
+    rows.sort(key=lambda row: (row[0], -count_ops(row[1][0])))
+    return [pictures for _, pictures in rows]
 
 
 def find_twins(game: Game, faction_ids: Collection[str]) -> dict[str, str]:

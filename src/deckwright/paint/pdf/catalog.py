@@ -27,7 +27,7 @@ from deckwright.paint.pdf.parts import (
 )
 from deckwright.paint.pdf.texts import BookPart, BookTypesetter
 
-_SIZES = (1.15, 1.08, 1.0, 0.92, 0.84)
+_SIZES = (1.0, 0.92, 0.84)
 """The sizes of texts in a panel, as shares of the usual one."""
 _PAD: Mm = 4
 _COLUMN_GAP: Mm = GALLERY_GAP + 2 * _PAD
@@ -160,7 +160,8 @@ class RulesPanel(Flowable):  # type: ignore[misc]
             _, self.beside = top.wrap(self.width, UNLIMITED_HEIGHT)
             self.left = top.cells * (width + _ROW_GAP) / columns
             columns -= top.cells
-        self.inner = Columns(stacks, min(columns, len(stacks)), _COLUMN_GAP)
+        headed = size == _SIZES[0]  # where there is room
+        self.inner = Columns(stacks, min(columns, len(stacks)), _COLUMN_GAP, by_heading=headed)
         _, high = self.inner.wrap(self.width - self.left - 2 * self.pad, UNLIMITED_HEIGHT)
         self.least = high + 2 * self.pad
         self.pictures: Pictures | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import islice, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
 from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Table, TableStyle
@@ -52,6 +52,10 @@ class FacePart(BookPart):
         alt = alt_text(self.face) or self.title
         tag = Tag("Figure", alt) if alt else None
         return [Group(self.face.ops, (self.scale, 0.0, 0.0, self.scale, x, 0.0), tag=tag)]
+
+
+_MAX_TALLER = 1.02
+"""How much taller than cards smaller ones may be that are enlarged."""
 
 
 class GalleryRow(BookPart):
@@ -108,7 +112,7 @@ class GalleryRow(BookPart):
         self.scales = [
             max(
                 self.shrink * model.gallery_scale(each, column),
-                min(self.cell / each.cell, self.tallest / each.height),
+                min(self.cell / each.cell, _MAX_TALLER * self.tallest / each.height),
             )
             for each in self.pictures
         ]
@@ -520,7 +524,9 @@ def _is_item(part: Flowable) -> bool:
 _COLUMN_TOLERANCE = 1e-3
 _BALANCE_STEP = 1.0
 """The precision of balancing columns, in points."""
-_MAX_LEVELING = 5 * POINTS_PER_MM
+_MAX_UNBALANCE = 1.15
+"""How much higher columns may be that begin with headings."""
+_MAX_LEVELING = 3 * POINTS_PER_MM
 """What the distance of two stacks may gain so that columns end level."""
 
 
@@ -586,10 +592,25 @@ class Panel(Flowable):  # type: ignore[misc]
 class Columns(Flowable):  # type: ignore[misc]
     """Stacks in columns of balanced height, filled from the side where lines start."""
 
-    def __init__(self, stacks: Sequence[Stack], number: int, gap: Mm) -> None:
-        """Distribute stacks over columns."""
+    def __init__(
+        self, stacks: Sequence[Stack], number: int, gap: Mm, *, by_heading: bool = False
+    ) -> None:
+        """Distribute stacks over columns.
+
+        Args:
+            by_heading: whether one begins with each heading, unless they are much higher then.
+        """
         super().__init__()
-        self.stacks, self.number, self.gap = stacks, number, gap
+        self.stacks, self.number, self.gap, self.by_heading = stacks, number, gap, by_heading
+        heads = [
+            place
+            for place, stack in enumerate(stacks)
+            if place and isinstance(stack.parts[0], HeadingPart)
+        ]
+        self.lists = [stacks]
+        """The stacks that share no column with others."""
+        if by_heading and len(heads) < number:
+            self.lists = [stacks[start:end] for start, end in pairwise([0, *heads, len(stacks)])]
         self.level = False
         """Whether the distances of stacks in shorter columns are larger."""
 
@@ -604,15 +625,16 @@ class Columns(Flowable):  # type: ignore[misc]
         if low > 2 * height:
             self.height = low
             return width, self.height
-        if self._fits(height):
+        if len([*self._fill_columns(height)]) <= self.number:
             high = min(high, height)
-        while high - low > _BALANCE_STEP:
-            middle = (low + high) / 2
-            if self._fits(middle):
-                high = middle
-            else:
-                low = middle
-        self.columns = [*self._fill_columns(high)]
+        least = _balance([self.stacks], self.number, low, high)
+        high = _balance(self.lists, self.number, low, total)
+        if high > _MAX_UNBALANCE * least:
+            self.lists, high = [self.stacks], least
+        self.columns: list[list[Stack]] = []
+        for stacks in self.lists:
+            number = len([*_fill_columns(stacks, high)])
+            self.columns += _fill_columns(stacks, _balance([stacks], number, 0, high))
         self.height = max(map(self._height, self.columns), default=0.0)
         return width, self.height
 
@@ -633,10 +655,12 @@ class Columns(Flowable):  # type: ignore[misc]
         highest = max(map(self._height, full), default=0)
         if not taken or highest > height + _COLUMN_TOLERANCE:
             return []
-        first = Columns(self.stacks[:taken], self.number, self.gap)
+        headed = self.by_heading
+        first = Columns(self.stacks[:taken], self.number, self.gap, by_heading=headed)
         first.spaceBefore = self.getSpaceBefore()
         rest = self.stacks[taken:]
-        return [first, *([Columns(rest, self.number, self.gap)] if rest else [])]
+        more = Columns(rest, self.number, self.gap, by_heading=headed) if rest else None
+        return [first, *filter(None, [more])]
 
     def draw(self) -> None:
         """Draw the columns, aligned at the top."""
@@ -648,22 +672,8 @@ class Columns(Flowable):  # type: ignore[misc]
                 top -= stack.height + (stack.spaceBefore + gap if place else 0)
                 draw_at(stack, self.canv, x, top, self.width)
 
-    def _fits(self, height: float) -> bool:
-        return len([*self._fill_columns(height)]) <= self.number
-
     def _fill_columns(self, height: float) -> Iterator[list[Stack]]:
-        """Yield columns no higher than `height`, except for single stacks that exceed it."""
-        column: list[Stack] = []
-        room = height
-        for stack in self.stacks:
-            needed = stack.height + (stack.spaceBefore if column else 0)
-            if column and needed > room + _COLUMN_TOLERANCE:
-                yield column
-                column, needed, room = [], stack.height, height
-            column.append(stack)
-            room -= needed
-        if column:
-            yield column
+        return chain.from_iterable(_fill_columns(stacks, height) for stacks in self.lists)
 
     @staticmethod
     def _height(column: Sequence[Stack]) -> float:
@@ -672,3 +682,29 @@ class Columns(Flowable):  # type: ignore[misc]
         return float(
             sum(stack.height + stack.spaceBefore for stack in column) - column[0].spaceBefore
         )
+
+
+def _fill_columns(stacks: Iterable[Stack], height: float) -> Iterator[list[Stack]]:
+    """Yield columns no higher than `height`, except for single stacks that exceed it."""
+    column: list[Stack] = []
+    room = height
+    for stack in stacks:
+        needed = stack.height + (stack.spaceBefore if column else 0)
+        if column and needed > room + _COLUMN_TOLERANCE:
+            yield column
+            column, needed, room = [], stack.height, height
+        column.append(stack)
+        room -= needed
+    if column:
+        yield column
+
+
+def _balance(lists: Iterable[Sequence[Stack]], number: int, low: float, high: float) -> float:
+    """Return the least height between two in which lists of stacks need so many columns."""
+    while high - low > _BALANCE_STEP:
+        middle = (low + high) / 2
+        if sum(len([*_fill_columns(stacks, middle)]) for stacks in lists) <= number:
+            high = middle
+        else:
+            low = middle
+    return high
