@@ -270,7 +270,8 @@ def test_the_index_of_rules_has_true_numbers(whole: Read, shipped: Game) -> None
         pages = set(book.pages(faction.name))
         for rule in rules_of(game, faction):
             label = rule.any_label(faction.race)
-            found = re.search(rf"^{re.escape(label)}\s+([\d, ]+)\r?$", text, re.MULTILINE)
+            words = r"\s+".join(map(re.escape, label.split()))
+            found = re.search(rf"^{words}\s+([\d, ]+)\r?$", text, re.MULTILINE)
             assert found, label
             numbers = list(map(int, found[1].split(",")))
             assert numbers == sorted(set(numbers))
