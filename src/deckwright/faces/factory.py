@@ -763,6 +763,11 @@ class FaceFactory(TemplateSet):
         """Whether the odds of decks are printed with the bundled template."""
         return not is_file(self.folder.template(ODDS.name, self.style))
 
+    @property
+    def has_default_box(self) -> bool:
+        """Whether tuck boxes are printed with the bundled template."""
+        return not is_file(self.folder.template(_TUCK_BOX.name, self.style))
+
     def compose_deck_sheet(
         self,
         stats: DeckStats,
