@@ -332,8 +332,8 @@ def _richest_picture(
     some = islice(cards, _MAX_PICTURES)
     faces = filter(None, (factory.card_face(card, card.faction_id, report) for card in some))
     ratio = place.width / place.height
-    pictures = filter(None, (factory.picture_of(face, ratio) for face in faces))
-    return max(pictures, key=lambda face: sum(1 for _ in walk(face.ops)), default=None)
+    found = filter(None, (factory.picture_of(face, ratio) for face in faces))
+    return max(map(factory.with_ops, found), key=lambda face: sum(1 for _ in walk(face.ops)), default=None)
 
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
