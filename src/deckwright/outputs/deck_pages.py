@@ -328,23 +328,12 @@ def lay_out_decks(
                     shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
-            # cards that the deck sheet does not show, if there are enough
-            rest = precious[len(shown) + len(shelf) :]
-            rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
-            head = list[PlacedFace]()
-            if setting.odds and factory.has_default_odds:
-                head = _fill_band(rest[-_MAX_HEAD_PICTURES:], paper, factory, *_ODDS_BAND)
-            if setting.odds and (odds := _odds(deck, paper, report, [one.box for one in head])):
-                row = list[PlacedFace]()
-                if factory.has_default_odds:
-                    row = _place_on_shelf(rest, paper, odds.end, known)
-                    low = min((one.y for one in row), default=paper[1] - _FOOT)
-                    if low - odds.end > _MAX_HOLE:
-                        row = _place_grid(rest, paper, odds.end, factory) or row
-                if mirrored:
-                    head, row = _mirror(head, paper), _mirror(row, paper)
-                band = color if faces else ""
-                lists.append(Text(odds, name + game.setup.words["odds"], (*head,), (*row,), band))
+            if setting.odds:
+                rest = precious[len(shown) + len(shelf) :]
+                # cards that the deck sheet does not show, if there are enough
+                rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
+                odds = _lay_out_odds(deck, rest, paper, bundled=bool(faces), report=report)
+                lists += [odds._replace(bookmark=name + odds.bookmark)] if odds else []
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -559,20 +548,41 @@ def _draw_shelf(placed: Sequence[PlacedFace], width: Mm, color: str) -> Iterator
         yield FillPath(rectangle(x - 0.3, box.y, 0.6, box.height, 0), darken(color, 0.5))
 
 
-def _odds(
-    deck: DeckPart, paper: tuple[Mm, Mm], report: Report, windows: Sequence[Box]
-) -> FlowLayout | None:
-    """Return the odds of a deck's opening hand; None after reporting errors."""
+def _lay_out_odds(
+    deck: DeckPart, faces: Sequence[Face], paper: tuple[Mm, Mm], report: Report, *, bundled: bool
+) -> Text | None:
+    """Lay out the odds of a deck's opening hand; None after reporting errors.
+
+    Args:
+        faces: those to show in its head and at its end.
+        bundled: whether the deck sheet is the default one.
+    """
     from deckwright.decks.odds import resolve_opening
     from deckwright.decks.odds_tables import compute_odds_table  # only for odds
 
-    opening = resolve_opening(deck.factory.game.setup)
+    factory, game = deck.factory, deck.factory.game
+    opening = resolve_opening(game.setup)
     zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)
     if zone is None:
         return None
-    return deck.factory.compose_odds_sheet(
-        deck.stats, compute_odds_table(zone, opening), paper, report, windows
-    )
+    head, row = list[PlacedFace](), list[PlacedFace]()
+    if factory.has_default_odds:
+        others = (faces[_MAX_PICTURES:] or faces)[:_MAX_HEAD_PICTURES]
+        head = _fill_band(others, paper, factory, *_ODDS_BAND)
+    windows = [one.box for one in head]
+    table = compute_odds_table(zone, opening)
+    odds = factory.compose_odds_sheet(deck.stats, table, paper, report, windows)
+    if odds is None:
+        return None
+    if factory.has_default_odds:
+        row = _place_on_shelf(faces, paper, odds.end, factory if bundled else None)
+        low = min((one.y for one in row), default=paper[1] - _FOOT)
+        if low - odds.end > _MAX_HOLE:
+            row = _place_grid(faces, paper, odds.end, factory) or row
+    if language_direction(game.setup.language) == "rtl":
+        head, row = _mirror(head, paper), _mirror(row, paper)
+    color = game.factions[deck.stats.deck.faction_id].color if bundled else ""
+    return Text(odds, game.setup.words["odds"], (*head,), (*row,), color)
 
 
 def number_pages(texts: Iterable[Text], first: int, count: int) -> list[Page]:

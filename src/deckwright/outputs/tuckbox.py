@@ -333,7 +333,9 @@ def _richest_picture(
     faces = filter(None, (factory.card_face(card, card.faction_id, report) for card in some))
     ratio = place.width / place.height
     found = filter(None, (factory.picture_of(face, ratio) for face in faces))
-    return max(map(factory.with_ops, found), key=lambda face: sum(1 for _ in walk(face.ops)), default=None)
+    return max(
+        map(factory.with_ops, found), key=lambda face: sum(1 for _ in walk(face.ops)), default=None
+    )
 
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
