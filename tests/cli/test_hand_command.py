@@ -99,12 +99,12 @@ def test_the_picture_is_the_same_each_time(game: Path, run: Run) -> None:
         result = run("hand", "one", "--seed", "7", "--dpi", "40", "--out", name)
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (
             0,
-            f"drawn in {name}, 362 × 179 pixels",
+            f"drawn in {name}, 343 × 195 pixels",
         )
     assert (game / "one.png").read_bytes() == (game / "two.png").read_bytes()
     with Image.open(game / "one.png") as picture:
         assert picture.format == "PNG"
-        assert picture.size == (362, 179)
+        assert picture.size == (343, 195)
 
 
 def test_out_may_be_a_folder_and_cards_may_lie_side_by_side(game: Path, run: Run) -> None:

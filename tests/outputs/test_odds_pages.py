@@ -64,11 +64,26 @@ def test_it_is_printed_only_if_it_is_asked_for(tmp_path: Path, run: Run) -> None
 
 def test_a_long_deck_goes_on_overleaf(tmp_path: Path, run: Run) -> None:
     cards = [card(f"A{n}", f"Ant {n}") for n in range(100)]
-    write_game(tmp_path, cards, limits=OPENING, decks={"one": [line(f"A{n}") for n in range(100)]})
+    write_game(
+        tmp_path,
+        cards,
+        limits=OPENING,
+        decks={"one": [line(f"A{n}", n // 9 + 1) for n in range(100)]},
+    )
     pages = odds_pages(tmp_path, run)
     assert len(pages) == 3
     text = " ".join(pages)
-    assert all(f"Ant {n} 1×" in text for n in range(100))
+    assert all(f"Ant {n} {n // 9 + 1}×" in text for n in range(100))
+
+
+def test_many_cards_of_the_same_odds_share_a_row(tmp_path: Path, run: Run) -> None:
+    cards = [card(f"A{n}", f"Ant {n}") for n in range(12)]
+    deck = [line(f"A{n}", 1 + (n == 3)) for n in range(12)]
+    write_game(tmp_path, cards, limits=OPENING, decks={"one": deck})
+    (page,) = odds_pages(tmp_path, run)
+    assert "11 Cards 1×" in page
+    assert "Ant 0 · Ant 1 · Ant 2 · Ant 4" in page
+    assert "Ant 3 2×" in page
 
 
 def test_a_game_may_have_a_template_of_its_own(tmp_path: Path, run: Run) -> None:

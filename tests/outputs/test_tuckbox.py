@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 import shutil
@@ -18,7 +17,7 @@ from deckwright.base.units import PAPER_SIZES
 from deckwright.checks.counting import DeckRules
 from deckwright.decks.stats import deck_stats, most_precious
 from deckwright.ops.model import Segment, StrokePath
-from deckwright.outputs.tuckbox import LineColors, fold_lines
+from deckwright.outputs.tuckbox import fold_ticks
 from deckwright.sheet.tuckbox import (
     BOARD_THICKNESS,
     GLUED_PIECES,
@@ -160,7 +159,7 @@ def test_a_box_shows_cards_of_its_own_faction_and_its_names(game: Path, run: Run
     assert run("tuckbox", "good").exit_code == 0
     text = text_of(game / "out" / "box_good.pdf")
     assert set(re.findall("Queen|Ant|Drone|Guest", text)) == {"Queen", "Ant", "Drone"}
-    assert text.count("Hill") == 4
+    assert text.count("Hill") == 5
     assert {"cut", "fold", "glue"} <= set(text.split())
     assert "10 Cards · 66 × 91 × 4 mm" in text
     assert run("tuckbox", "good", "--cards", "40").exit_code == 0
@@ -237,8 +236,7 @@ def test_lines_in_the_pdf_are_where_the_net_has_them(game: Path, run: Run) -> No
     assert placed is not None
     net = placed[0]
     wanted = [end_of(segment) for segment in net.outline() if segment[0] in {"M", "L"}]
-    wanted += [point for _, ends in net.folds() for point in ends]
-    assert len(wanted) > 60
+    assert len(wanted) > 40
     for x, y in wanted:
         nearest = min(points, key=lambda point: math.dist(point, (x, y)))
         assert math.dist(nearest, (x, y)) < 0.01
@@ -262,29 +260,25 @@ def test_cuts_are_seen_on_light_and_on_dark_grounds(
     assert line_color in cuts
 
 
-def test_folds_are_dashed_from_end_to_end() -> None:
+def test_ticks_show_all_folds_outside_the_box() -> None:
     net = make_tuck_box(interior_for((65, 90), 40, 0.3, 1))
-    lines = {piece.name: LineColors("#111111", f"#{n:06x}") for n, piece in enumerate(net.pieces)}
-    dashes = [op for op in fold_lines(net, lines) if isinstance(op, StrokePath)]
-    for piece, (start, end) in net.folds():
-        on_it = [
-            [end_of(segment) for segment in op.outline]
-            for op in dashes
-            if all(
-                math.dist(start, end_of(s)) + math.dist(end_of(s), end)
-                < math.dist(start, end) + 1e-6
-                for s in op.outline
-            )
-        ]
-        assert on_it[0][0] == pytest.approx(start)
-        assert on_it[-1][1] == pytest.approx(end)
-        marks = {round(math.dist(*dash), 6) for dash in on_it}
-        gaps = {round(math.dist(one[1], other[0]), 6) for one, other in itertools.pairwise(on_it)}
-        assert marks == gaps
-        assert 1 < marks.pop() < 2.2
-        assert {op.color for op in dashes} == {
-            lines[piece.parent or ""].fold for piece, _ in net.folds()
-        }
+    ticks = [op.outline for op in fold_ticks(net) if isinstance(op, StrokePath)]
+    ends = [end_of(segment) for outline in ticks for segment in outline]
+    for piece in net.pieces:
+        left, top, right, bottom = piece.box.x, piece.box.y, piece.box.right, piece.box.bottom
+        assert not any(left <= x <= right and top <= y <= bottom for x, y in ends)
+        if piece.fold:
+            (x1, y1), (x2, y2) = piece.fold
+            across = [abs((x - x1) * (y2 - y1) - (y - y1) * (x2 - x1)) for x, y in ends]
+            assert sum(distance < 1e-6 for distance in across) >= 2, "in line with the fold"
+
+
+def test_a_box_shows_the_picture_with_the_most_shapes(run: Run, tmp_path: Path) -> None:
+    game, target = ROOT / "examples" / "starter", tmp_path / "box.pdf"
+    assert run("tuckbox", "--game", str(game), "cats", "--out", str(target)).exit_code == 0
+    text = text_of(target)
+    assert "Captain Tom" not in text, "pictures have no letters"
+    assert re.search(r"Harbour\s+Breakfast\s+The Cats\s+Nine Lives", text)
 
 
 def test_a_card_of_several_parts_takes_as_much_room(run: Run, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
+from deckwright.base.locales import choose_form
 from deckwright.base.units import format_fixed, format_percent
 from deckwright.checks.counting import DeckRules, LimitCounter
 from deckwright.decks.odds import Cards, Odds, compute_odds, find_pile
@@ -203,28 +204,51 @@ def compute_query_odds(
 
 _MAX_NUMBERS = 8
 """The most numbers of cards with a column in a printed table."""
+_MIN_FOLDED, _MIN_SECTION = 10, 3
+"""How many groups of the same odds share a row: of all, and if a section has no others."""
 
 
 def odds_context(table: OddsTable, language: str, cards: str) -> Context:
     """Return the template context of odds: `cards`, `hand`, `numbers`, `sections` and so on.
 
-    The section of cards has the title `cards`.
+    The section of cards has the title `cards`. Many groups of the same odds share one with `names`.
     """
     opening = table.opening
     groups = [group for section in table.sections for group in section.groups]
     most = max((len(group.played.at_least) for group in groups), default=0)
 
-    def describe(group: GroupOdds) -> Context:
+    def describe(same: Sequence[GroupOdds], title: str) -> Context:
+        group = same[0]
         chances = zip(group.played.at_least, group.at_once.at_least, strict=True)
+        folded = len(same) > 1
         return {
-            "id": group.id,
-            "name": group.name,
+            "id": "" if folded else group.id,
+            "name": f"{len(same)} {choose_form(title, len(same))}" if folded else group.name,
+            "names": [each.name for each in same] if folded else [],
             "cards": group.cards,
             "average": format_fixed(float(group.played.average), 2, language),
             "chances": [
                 {"share": float(one), "once": float(once), "text": format_percent(one, language)}
                 for one, once in islice(chances, _MAX_NUMBERS)
             ],
+        }
+
+    def describe_section(section: OddsSection) -> Context:
+        title = cards if section.id == "cards" else section.name
+        alike: dict[int, list[GroupOdds]] = {}
+        for group in section.groups:
+            alike.setdefault(group.cards, []).append(group)
+        least = _MIN_SECTION if len(alike) == 1 else _MIN_FOLDED
+        rows = [
+            row
+            for same in alike.values()
+            for row in ([same] if len(same) >= least else [[group] for group in same])
+        ]
+        rows.sort(key=lambda row: section.groups.index(row[0]))
+        return {
+            "id": section.id,
+            "name": title,
+            "groups": [describe(row, title) for row in rows],
         }
 
     return {
@@ -234,12 +258,5 @@ def odds_context(table: OddsTable, language: str, cards: str) -> Context:
         "redraws": opening.redraws,
         "mulligans": opening.mulligans,
         "numbers": list(range(1, min(most, _MAX_NUMBERS) + 1)),
-        "sections": [
-            {
-                "id": section.id,
-                "name": cards if section.id == "cards" else section.name,
-                "groups": [*map(describe, section.groups)],
-            }
-            for section in table.sections
-        ],
+        "sections": [*map(describe_section, table.sections)],
     }

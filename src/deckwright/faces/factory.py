@@ -763,6 +763,11 @@ class FaceFactory(TemplateSet):
         """Whether the odds of decks are printed with the bundled template."""
         return not is_file(self.folder.template(ODDS.name, self.style))
 
+    @property
+    def has_default_box(self) -> bool:
+        """Whether tuck boxes are printed with the bundled template."""
+        return not is_file(self.folder.template(_TUCK_BOX.name, self.style))
+
     def compose_deck_sheet(
         self,
         stats: DeckStats,
@@ -806,9 +811,18 @@ class FaceFactory(TemplateSet):
         return pages(stats, LimitedReport()) or pages(without_stubs, findings)
 
     def compose_odds_sheet(
-        self, stats: DeckStats, table: OddsTable, paper: tuple[Mm, Mm], report: Report
+        self,
+        stats: DeckStats,
+        table: OddsTable,
+        paper: tuple[Mm, Mm],
+        report: Report,
+        windows: Sequence[Box] = (),
     ) -> FlowLayout | None:
-        """Return the odds of a deck laid out on pages of this size, None after reporting errors."""
+        """Return the odds of a deck laid out on pages of this size, None after reporting errors.
+
+        Args:
+            windows: as for deck sheets.
+        """
         from deckwright.decks.odds_tables import odds_context  # only for odds
 
         setup = self.game.setup
@@ -816,6 +830,7 @@ class FaceFactory(TemplateSet):
             "deck": deck_context(stats, self.game, self.contexts)["deck"],
             "odds": odds_context(table, setup.language, setup.words["cards"]),
             "fonts": self.font_roles,
+            "windows": [w._asdict() for w in windows],
         }
         return self.compose_bundled(ODDS, context, paper, self._report_for(report))
 

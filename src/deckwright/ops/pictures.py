@@ -107,8 +107,10 @@ def crop_face(face: Face, box: Box) -> Face:
     return face._replace(width=box.width, height=box.height, ops=ops, bleed=0)
 
 
-def choose_grid(pictures: Sequence[Face], width: Mm, height: Mm, gap: Mm) -> tuple[float, int, int]:
-    """Return how some of the first pictures fill a place best.
+def choose_grid(
+    pictures: Sequence[Face], width: Mm, height: Mm, gap: Mm, least: int = 1
+) -> tuple[float, int, int]:
+    """Return how some of the first pictures, at least `least`, fill a place best.
 
     Returns:
         the share of each picture that is seen at least, and the numbers of rows and columns.
@@ -117,7 +119,7 @@ def choose_grid(pictures: Sequence[Face], width: Mm, height: Mm, gap: Mm) -> tup
     for rows, columns in product(range(1, _MAX_ROWS + 1), range(1, len(pictures) + 1)):
         some = pictures[: rows * columns]
         wide, high = (width + gap) / columns - gap, (height + gap) / rows - gap
-        if len(some) == rows * columns and high > gap:
+        if len(some) == rows * columns >= least and high > gap:
             shares = [wide / high / (each.width / each.height) for each in some]
             seen = min(min(share, 1 / share) for share in shares)
             cost = _COUNT_COST * len(some) + (_CUT_COST if max(shares) > 1 else 0)

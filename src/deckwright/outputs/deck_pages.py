@@ -21,6 +21,7 @@ from deckwright.game.decklist import CardSelection, collect_rules
 from deckwright.game.model import Card
 from deckwright.ops.model import Face, FillPath, Op, StrokePath
 from deckwright.ops.outlines import rectangle
+from deckwright.ops.pictures import choose_grid, fill_place
 from deckwright.sheet.cutters import card_outline, make_cut_plan
 from deckwright.sheet.flow import FlowLayout
 from deckwright.sheet.grid import SheetFormat
@@ -268,6 +269,8 @@ _HEAD_TOP, _HEAD_HEIGHT, _HEAD_RIGHT, _HEAD_GAP = 16, 38, 22, 3
 """Where cards are in the head of the default deck sheet, from the right edge of the paper."""
 _BAND_TOP, _BAND_HEIGHT = 12, 46
 """Where its band is, to whose edges pictures reach."""
+_ODDS_BAND = 8, 25
+"""Where the band of a page of odds is."""
 _HEAD_TEXTS = 0.45
 """The share of the paper's width that they leave to texts."""
 _MAX_HEAD_CARDS, _MAX_HEAD_PICTURES = 3, 2
@@ -281,6 +284,8 @@ _BORDER, _MAX_PADDING = 4, 6
 _MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
 """How high its cards are; those that are not legible show their pictures only."""
 _MIN_SHELF_CARDS, _MAX_PICTURES = 3, 6
+_MAX_HOLE = 30
+"""The most that a page of odds has above cards; others have a grid of pictures."""
 _FULL = 0.9
 """The share of its width that a full row of cards has at least."""
 
@@ -326,15 +331,12 @@ def lay_out_decks(
                     shown += _place_beside(faces[0], sheet.free, low - _SPACE)
                 title = name + game.setup.words["deck-list"]
                 lists.append(Text(sheet, title, (*shown,), (*shelf,), color if faces else ""))
-            if setting.odds and (odds := _odds(deck, paper, report)):
-                # cards that the deck sheet does not show, if there are enough
+            if setting.odds:
                 rest = precious[len(shown) + len(shelf) :]
+                # cards that the deck sheet does not show, if there are enough
                 rest = rest if len(rest) >= _MIN_SHELF_CARDS else precious
-                row = list[PlacedFace]()
-                if factory.has_default_odds:
-                    row = _place_on_shelf(rest, paper, odds.end, known)
-                row, band = _mirror(row, paper) if mirrored else row, color if faces else ""
-                lists.append(Text(odds, name + game.setup.words["odds"], (), (*row,), band))
+                odds = _lay_out_odds(deck, rest, paper, bundled=bool(faces), report=report)
+                lists += [odds._replace(bookmark=name + odds.bookmark)] if odds else []
             cut = find_truncated_cards((copy.card, copy.face) for copy in deck.copies)
             where, reference = "no page has the texts", None
             wanted = setting.reference or (cut and setting.reference is None)
@@ -422,19 +424,31 @@ def _place_in_head(
     most = len(pictures) or _MAX_HEAD_CARDS
     spare = len(faces) - _MIN_SHELF_CARDS
     count = min(most, spare) if spare > 0 else most
-    x, y, height, gap = paper[0] - _HEAD_RIGHT, _HEAD_TOP, _HEAD_HEIGHT, _HEAD_GAP
     if pictures:
-        x, y, height, gap = paper[0] - _MARGIN, _BAND_TOP, _BAND_HEIGHT, 0
-        widest = (x - paper[0] * _HEAD_TEXTS) / count
-        faces = _pictures(faces[: len(pictures)], factory, widest / height)
+        return _fill_band(faces[:count], paper, factory, _BAND_TOP, _BAND_HEIGHT)
+    x = paper[0] - _HEAD_RIGHT
     placed: list[PlacedFace] = []
     for shown in faces[:count]:
-        scale = height / shown.height
+        scale = _HEAD_HEIGHT / shown.height
         x -= shown.width * scale
         if x < paper[0] * _HEAD_TEXTS - TOLERANCE:
             break
-        placed.append(PlacedFace(shown, x, y, scale))
-        x -= gap
+        placed.append(PlacedFace(shown, x, _HEAD_TOP, scale))
+        x -= _HEAD_GAP
+    return placed
+
+
+def _fill_band(
+    faces: Sequence[Face], paper: tuple[Mm, Mm], factory: FaceFactory, top: Mm, height: Mm
+) -> list[PlacedFace]:
+    """Place the pictures of faces in a band, side by side from its right edge."""
+    x = paper[0] - _MARGIN
+    widest = (x - paper[0] * _HEAD_TEXTS) / max(len(faces), 1)
+    placed: list[PlacedFace] = []
+    for shown in _pictures(faces, factory, widest / height):
+        scale = height / shown.height
+        x -= shown.width * scale
+        placed.append(PlacedFace(shown, x, top, scale))
     return placed
 
 
@@ -514,6 +528,19 @@ def _place_pictures(
     ]
 
 
+def _place_grid(
+    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory
+) -> list[PlacedFace]:
+    """Place the pictures of some faces in a grid from margin to margin, down to the foot."""
+    pictures = [*map(factory.with_ops, _pictures(faces[:_MAX_PICTURES], factory))]
+    if len(pictures) < _MIN_SHELF_CARDS:
+        return []
+    wide, high = paper[0] - 2 * _MARGIN, paper[1] - _FOOT - end - _SPACE
+    _, *grid = choose_grid(pictures, wide, high, _HEAD_GAP, _MIN_SHELF_CARDS)
+    art = fill_place(pictures, Box(0, 0, wide, high), grid, _HEAD_GAP, 0)
+    return [PlacedFace(Face(wide, high, (*art,)), _MARGIN, end + _SPACE)]
+
+
 def _place_beside(face: Face, column: Box, low: Mm) -> list[PlacedFace]:
     """Place a face in an empty column down to `low`, as large as fits, but no larger than it is."""
     scale = min(1, column.width / face.width, (low - column.y) / face.height)
@@ -553,18 +580,41 @@ def _draw_shelf(placed: Sequence[PlacedFace], page: Page, color: str) -> Iterato
         yield FillPath(rectangle(x - 0.3, box.y, 0.6, box.height, 0), darken(color, 0.5))
 
 
-def _odds(deck: DeckPart, paper: tuple[Mm, Mm], report: Report) -> FlowLayout | None:
-    """Return the odds of a deck's opening hand; None after reporting errors."""
+def _lay_out_odds(
+    deck: DeckPart, faces: Sequence[Face], paper: tuple[Mm, Mm], report: Report, *, bundled: bool
+) -> Text | None:
+    """Lay out the odds of a deck's opening hand; None after reporting errors.
+
+    Args:
+        faces: those to show in its head and at its end.
+        bundled: whether the deck sheet is the default one.
+    """
     from deckwright.decks.odds import resolve_opening
     from deckwright.decks.odds_tables import compute_odds_table  # only for odds
 
-    opening = resolve_opening(deck.factory.game.setup)
+    factory, game = deck.factory, deck.factory.game
+    opening = resolve_opening(game.setup)
     zone = next((zone for zone in deck.stats.zones if zone.id == opening.zone), None)
     if zone is None:
         return None
-    return deck.factory.compose_odds_sheet(
-        deck.stats, compute_odds_table(zone, opening), paper, report
-    )
+    head, row = list[PlacedFace](), list[PlacedFace]()
+    if factory.has_default_odds:
+        others = (faces[_MAX_PICTURES:] or faces)[:_MAX_HEAD_PICTURES]
+        head = _fill_band(others, paper, factory, *_ODDS_BAND)
+    windows = [one.box for one in head]
+    table = compute_odds_table(zone, opening)
+    odds = factory.compose_odds_sheet(deck.stats, table, paper, report, windows)
+    if odds is None:
+        return None
+    if factory.has_default_odds:
+        row = _place_on_shelf(faces, paper, odds.end, factory if bundled else None)
+        low = min((one.y for one in row), default=paper[1] - _FOOT)
+        if low - odds.end > _MAX_HOLE:
+            row = _place_grid(faces, paper, odds.end, factory) or row
+    if language_direction(game.setup.language) == "rtl":
+        head, row = _mirror(head, paper), _mirror(row, paper)
+    color = game.factions[deck.stats.deck.faction_id].color if bundled else ""
+    return Text(odds, game.setup.words["odds"], (*head,), (*row,), color)
 
 
 def number_pages(texts: Iterable[Text], first: int, count: int) -> list[Page]:

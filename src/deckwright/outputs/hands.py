@@ -23,23 +23,24 @@ from deckwright.ops.outlines import cast_shadow, rectangle
 from deckwright.outputs.pictures import PictureCache, check_picture_size
 from deckwright.paint.raster import Encoding, Raster
 
-_FELT = "#39423e"
-"""The base color of the table, before it is tinted by the faction."""
-_TINT, _LIGHT, _DARK = 0.12, 0.16, 0.3
+_FELT = "#2b2a2c"
+"""The base color of the table, before the faction's color is mixed in."""
+_TINT, _LIGHT, _DARK = 0.6, 0.12, 0.35
 _CORNER: Mm = 3
-_EDGE, _LINE = "#1a1a1a", 0.12
+_EDGE, _PALE, _LINE, _RIM = "#1a1a1a", "#f6f1e6", 0.12, 0.9
+"""The line around a card, and its pale rim, so that dark cards are seen on a dark table."""
 _MARGIN = 0.1
 """The margin around the cards, as a share of a card's height."""
 _CARDS_GAP, _HANDS_GAP = 0.07, 0.16
 """The gaps between cards in rows and between hands, as shares of a card's height."""
-_RADIUS = 9
+_RADIUS = 2.2
 """The minimum radius of a fan, in card heights."""
-_MAX_FAN_ANGLE = math.radians(50)
+_MAX_FAN_ANGLE = math.radians(60)
 """The maximum angle of a fan; fans of many cards are flatter."""
-_MAX_IN_FAN = 4
+_MAX_IN_FAN = 6
 """The most cards of a fan, so that they are legible in a chat; larger hands have more in each."""
-_FAN_GAP, _FANS_GAP = 0.01, 0.1
-"""The gaps between cards of a fan and between fans, as shares of a card's width and height."""
+_FAN_STEP, _FANS_STEP = 0.87, 1.2
+"""The distances between the middles of neighbors and between fans, in card widths and heights."""
 _ROWS_ASPECT = 2.0
 """The approximate aspect ratio of cards in rows."""
 
@@ -121,9 +122,10 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
             radius = min(_CORNER, min(face.width, face.height) / 8)
             outline = rectangle(0, 0, face.width, face.height, radius)
             paper = FillPath(outline, "#ffffff")
+            rim = StrokePath(outline, _PALE, 2 * _RIM)
             border = StrokePath(outline, _EDGE, _LINE)
             ops += cast_shadow((Group((paper,), matrix),), 3.2, "#000000", 0.42, (0.3, 1.4))
-            ops.append(Group((paper, Group(face.ops, clip=outline), border), matrix))
+            ops.append(Group((rim, paper, Group(face.ops, clip=outline), border), matrix))
         around.append(box.transform(move))
         y += box.height + high * _HANDS_GAP
     box = Box.around(around).expand(high * _MARGIN)
@@ -138,17 +140,19 @@ def compose_table(groups: Sequence[tuple[Layout, Sequence[Face]]], color: str) -
 
 
 def _fan(faces: Sequence[Face]) -> Iterator[tuple[Face, Matrix]]:
-    """Yield faces in open fans, one below the other: no card covers another one."""
+    """Yield faces in fans, one below the other.
+
+    A card covers a third of its left neighbor's foot, but not its upper corners, where signs are.
+    """
     width, height = _largest_size(faces)
-    fans = math.ceil(len(faces) / max(_MAX_IN_FAN, round(math.sqrt(len(faces)))))
+    fans = math.ceil(len(faces) / max(_MAX_IN_FAN, round(2 * math.sqrt(len(faces)))))
     most = math.ceil(len(faces) / fans)
-    radius = max(height * _RADIUS, width * (most - 1) / _MAX_FAN_ANGLE)
-    # The lower corners of neighbors are nearest to each other.
-    step = 2 * math.atan(width * (1 + _FAN_GAP) / 2 / (radius - height / 2))
+    radius = max(height * _RADIUS, width * _FAN_STEP * (most - 1) / _MAX_FAN_ANGLE)
+    step = width * _FAN_STEP / radius
     left = iter(faces)
     for fan in range(fans):
         size = len(faces) // fans + (fan < len(faces) % fans)
-        down = fan * height * (1 + _FANS_GAP)
+        down = fan * height * _FANS_STEP
         for number, face in enumerate(islice(left, size)):
             angle = step * (number - (size - 1) / 2)
             cos, sin = math.cos(angle), math.sin(angle)

@@ -8,15 +8,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deckwright.base.colors import contrasting_color, mix
+from deckwright.base.colors import contrasting_color
 from deckwright.base.findings import Code, Diagnostic, Report, Severity
 from deckwright.base.geometry import Box, translation
 from deckwright.base.locales import choose_form
 from deckwright.base.output import OutputError, stop_on_errors
-from deckwright.base.units import PAPER_SIZES, Mm, pluralize
+from deckwright.base.units import PAPER_SIZES, TOLERANCE, Mm, pluralize
 from deckwright.checks.counting import DeckRules
 from deckwright.checks.loading import LimitOptions, load_deck
 from deckwright.decks.stats import DeckStats, deck_context, deck_stats, most_precious
@@ -26,8 +27,9 @@ from deckwright.game.decklist import count_tokens
 from deckwright.game.folder import GameFolder
 from deckwright.game.model import Card, Deck, Game
 from deckwright.ops.bleed import add_bleed
-from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag
+from deckwright.ops.model import Face, FillPath, Group, Op, StrokePath, Tag, walk
 from deckwright.ops.outlines import line, rectangle
+from deckwright.ops.pictures import fill_place
 from deckwright.outputs.printed import CutFile, PressOutput
 from deckwright.sheet.cutters import CutPlan, Cutter, Layer, Registration, make_cut_plan
 from deckwright.sheet.grid import pack
@@ -60,29 +62,44 @@ if TYPE_CHECKING:
 _CUT_WIDTH: Mm = 0.2
 _FOLD_WIDTH: Mm = 0.15
 _DASH: Mm = 1.6
+_TICK_START, _TICK_END = 1.8, 4.6
+"""How far beyond its fold a tick begins and ends."""
+_TICK_WIDTH, _HALO_WIDTH = 0.25, 0.7
 _HATCH, _HATCH_STEP = "#9a9a9a", 2.4
 _BLACK, _WHITE, _INK = "#000000", "#ffffff", "#333333"
 _TYPE_SIZE: Mm = 2.6
 _SAMPLE_LENGTH: Mm = 9
 
 
-class LineColors(NamedTuple):
-    """The colors of cut lines and fold lines on a piece."""
-
-    cut: str
-    fold: str
-
-
-def cut_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
+def cut_lines(net: Net, colors: Mapping[str, str]) -> Iterator[Op]:
     """Yield the solid outline of a net, in the colors of its pieces by name."""
     for name, run in net.cuts():
-        yield StrokePath(run, lines[name].cut, _CUT_WIDTH, join=1)
+        yield StrokePath(run, colors[name], _CUT_WIDTH, join=1)
 
 
-def fold_lines(net: Net, lines: Mapping[str, LineColors]) -> Iterator[Op]:
-    """Yield the dashed folds of a net, each in the color of its parent piece."""
-    for piece, (start, end) in net.folds():
-        yield from _dashes(start, end, lines[piece.parent or ""].fold)
+def fold_ticks(net: Net) -> Iterator[Op]:
+    """Yield ticks in line with the folds of a net, outside of it, so that no line is on the box.
+
+    Folds in one line share the ticks at its ends.
+    """
+    for _, ends in net.folds():
+        for (x1, y1), (x2, y2) in (ends, ends[::-1]):
+            length = math.dist((x1, y1), (x2, y2))
+            near, middle, far = (
+                (x2 + (x2 - x1) * by / length, y2 + (y2 - y1) * by / length)
+                for by in (_TICK_START, (_TICK_START + _TICK_END) / 2, _TICK_END)
+            )
+            if not any(_covers(piece.box, middle) for piece in net.pieces):
+                yield _line(near, far, _WHITE, _HALO_WIDTH)
+                yield _line(near, far, _BLACK, _TICK_WIDTH)
+
+
+def _covers(box: Box, point: Point) -> bool:
+    x, y = point
+    return (
+        box.x - TOLERANCE <= x <= box.right + TOLERANCE
+        and box.y - TOLERANCE <= y <= box.bottom + TOLERANCE
+    )
 
 
 def net_cut(net: Net, marks: Registration) -> CutPlan | None:
@@ -98,10 +115,6 @@ def net_cut(net: Net, marks: Registration) -> CutPlan | None:
             ],
         },
     )
-
-
-def _dashes(start: Point, end: Point, color: str) -> Iterator[Op]:
-    return (_line(one, other, color, _FOLD_WIDTH) for one, other in _dash_ends(start, end))
 
 
 def _dash_ends(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
@@ -147,7 +160,8 @@ def legend_ops(box: Box, text: str, factory: FaceFactory) -> Iterator[Op]:
         if name == "cut":
             yield _line(start, end, _BLACK, _CUT_WIDTH)
         elif name == "fold":
-            yield from _dashes(start, end, _BLACK)
+            yield _line(start, (x + _SAMPLE_LENGTH / 3, y), _BLACK, _TICK_WIDTH)
+            yield _line((x + _SAMPLE_LENGTH * 2 / 3, y), end, _BLACK, _TICK_WIDTH)
         else:
             area = Box(x, y - 1.5, _SAMPLE_LENGTH, 3)
             yield Group(tuple(_hatching(area)), clip=rectangle(*area))
@@ -174,8 +188,10 @@ def _line(start: Point, end: Point, color: str, width: Mm) -> Op:
 
 _GLUED_ART_DEPTH: Mm = 2
 """The depth of art beyond the fold of a glued flap."""
-_FAINT = 0.55
-"""The share of the contrasting color in fold lines, which remain visible on the box."""
+_PICTURE = 0.66
+"""The share of the front's height that a picture has on boxes with the bundled template."""
+_MAX_PICTURES = 12
+"""The most cards among which the picture is chosen."""
 _SLUG: Mm = 2.6
 
 
@@ -193,11 +209,11 @@ class BoxContent(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A piece of a box with its face, and the colors of lines on it."""
+    """A piece of a box with its face, and the color of cut lines on it."""
 
     piece: Piece
     face: Face
-    lines: LineColors
+    cut: str
 
 
 def tuck_box_page(
@@ -220,7 +236,7 @@ def tuck_box_page(
     panels = _compose_panels(net, stats, factory, report, bleed)
     words = factory.game.setup.words
     width, height = paper
-    lines = {name: panel.lines for name, panel in panels.items()}
+    cuts = {name: panel.cut for name, panel in panels.items()}
     glued = GLUED_PIECES if content.bleed is None else ()
     glue = (op for name in glued for op in glue_ops(net, name, factory))
     art = []
@@ -250,7 +266,7 @@ def tuck_box_page(
     )
     if marks is None:
         caption = Group(tuple(legend_ops(box, text, factory)), tag=Tag("P"))
-        drawn = (*cut_lines(net, lines), *fold_lines(net, lines), caption)
+        drawn = (*cut_lines(net, cuts), *fold_ticks(net), caption)
         return page._replace(ops=drawn)
     if content.bleed is not None:
         # A page as large as the net, printed beyond its edges.
@@ -284,10 +300,14 @@ def _compose_panels(
         "trim": {"width": kind.width, "height": kind.height},
         "fonts": factory.font_roles,
     }
+    front = net.piece("front").box
+    place = Box(0, -bleed, front.width, front.height * _PICTURE + bleed)
+    best = _richest_picture(cards, place, factory, report) if factory.has_default_box else None
     panels = {}
     for piece in net.pieces:
         name, size = piece.name if piece.name in WALLS else "flap", piece.box[2:]
         panel: Context = {"name": name, "width": size[0], "height": size[1]}
+        panel["picture"] = place.bottom if best and name == "front" else 0
         face = factory.compose_panel(kind, {**context, "panel": panel}, size, report)
         if face is None:
             raise OutputError
@@ -297,10 +317,25 @@ def _compose_panels(
         if piece.name not in GLUED_PIECES and isinstance(first, FillPath):
             color = first.color
             ground = color if isinstance(color, str) else color.stops[0][1]
-        contrast = contrasting_color(ground)
-        lines = LineColors(contrast, mix(ground, contrast, _FAINT))
-        panels[piece.name] = Panel(piece, face, lines)
+        if best and name == "front":
+            picture = fill_place([best], place, (1, 1), 0, 0)
+            # Between the ground, with its bleed, and all that is on it.
+            face = face._replace(ops=(*face.ops[:2], *picture, *face.ops[2:]))
+        panels[piece.name] = Panel(piece, face, contrasting_color(ground))
     return panels
+
+
+def _richest_picture(
+    cards: Iterable[Card], place: Box, factory: FaceFactory, report: Report
+) -> Face | None:
+    """Return the picture with the most shapes of the first cards that fills a place."""
+    some = islice(cards, _MAX_PICTURES)
+    faces = filter(None, (factory.card_face(card, card.faction_id, report) for card in some))
+    ratio = place.width / place.height
+    found = filter(None, (factory.picture_of(face, ratio) for face in faces))
+    return max(
+        map(factory.with_ops, found), key=lambda face: sum(1 for _ in walk(face.ops)), default=None
+    )
 
 
 E050 = Code("E050", Severity.ERROR, "a tuck box that is too large for its paper")
