@@ -163,7 +163,7 @@ def begin(run: Run, folder: Path, text: str | bytes, *more: str, name: str = "t.
 def test_a_column_of_factions_makes_them(run: Run, tmp_path: Path) -> None:
     rows = "Title,Qty,Faction\nFoo,1,Red\nBar,2,Blue Sea\nBaz,1,red\nQux,1,\n"
     said = begin(run, tmp_path, rows)
-    assert "Faction: faction_id, Red, Blue Sea, game\n" in said
+    assert "Faction: faction_id, Red, Blue Sea, Game\n" in said
     model = open_game(tmp_path / "game").model
     assert [(f.id, f.name) for f in model.factions.values()] == [
         ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "game"),

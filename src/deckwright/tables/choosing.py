@@ -221,7 +221,7 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
         spare, colors = iter(_SPARE_SUITS), cycle(PALETTE.values())
         hues = {t: PALETTE.get(color_word(t)) or next(colors) for t in dict.fromkeys(suits)}
         shapes = {t: suit_of(t) or next(spare, "stars") for t in dict.fromkeys(suits)}
-        pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
+        pips = {t: _meaning(t, (*_RANKS, "joker")) for t in dict.fromkeys(ranks)}
         named = slots["named"] or "card.name" in {suit, rank}
         bound["title"] = "''" if named else "card.name"
         if suit != "card.faction.name":
