@@ -166,7 +166,7 @@ def test_a_column_of_factions_makes_them(run: Run, tmp_path: Path) -> None:
     assert "Faction: faction_id, Red, Blue Sea, Game\n" in said
     model = open_game(tmp_path / "game").model
     assert [(f.id, f.name) for f in model.factions.values()] == [
-        ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "game"),
+        ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "Game"),
     ]  # fmt: skip
     assert [card.faction_id for card in model.cards.values()] == ["red", "blue-sea", "red", "NONE"]
     assert model.factions["red"].color == "#9b2f2a"

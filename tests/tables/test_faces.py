@@ -276,11 +276,20 @@ def test_questions_have_the_color_of_their_category_and_answers_their_places(
     faces = [card.face() for card in open_game(tmp_path / "game").cards]
     first, second = (Image.open(BytesIO(face.png(dpi=60))).convert("L") for face in faces if face)
     assert first.getpixel((2, 2)) != second.getpixel((2, 2))
-    # The letter A, in white on a darker ground
-    letters = [
+    marks = (
         side.crop((12, 80, 29, 150)).point(lambda n: n < 200 and 255) for side in (first, second)
-    ]
-    assert letters[0].getbbox()[:2] == letters[1].getbbox()[:2]
+    )
+    tops = [box and box[1] for box in (mark.getbbox() for mark in marks)]  # of the letter A
+    assert tops[0] is not None
+    assert tops[0] == tops[1]
+
+
+def test_the_colors_of_factions_come_before_those_of_kinds(tmp_path: Path) -> None:
+    rows = ["Name,Element,Type,Cost,Text", f"A,Water,Ice,1,{TEXT}", f"B,Fire,Storm,2,{TEXT}"]
+    start_from_table(tmp_path / "game", write(tmp_path, *rows), "Game")
+    card = (tmp_path / "game/templates/card.xml").read_text(encoding="utf-8")
+    assert "hue=card.faction.color" in card
+    assert "'water': 'water'" in card
 
 
 def test_lists_have_the_color_of_the_face(tmp_path: Path) -> None:

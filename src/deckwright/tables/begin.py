@@ -159,7 +159,9 @@ class NewGame:
         picture = next((f"card.{field.name}" for field in others if field.type == "image"), "")
         asked = slots["question"] if face.name == "quiz" else [*texts[: layout.texts], *rest]
         long = [column.cells for column in asked]
-        bound = {"hue": "card.faction.color"} | self._theme(face, words) | bound
+        own = "card.faction.color"
+        theme = bind_theme(face, self._sorts(face, words), own)
+        bound = theme | ({"hue": own} if self.factions or not theme else {}) | bound
         bound |= {
             "width": f"{layout.width}",
             "height": f"{layout.height}",
@@ -175,12 +177,12 @@ class NewGame:
         }
         return _write_include(f"{face.name}.xml", face, bound)
 
-    def _theme(self, face: Face, words: Sequence[Guess]) -> dict[str, str]:
-        """Return what colors and pictures follow: the names of goods, or kinds and the like."""
-        role = "name" if face.name == "euro" else "faction_id"
-        column = self._guess.column_of(role)
-        kinds = [] if role == "name" else [field for field in words if field.type == "text"]
-        return bind_theme(face, [*([column] if column else ()), *kinds], "card.faction.color")
+    def _sorts(self, face: Face, words: Sequence[Guess]) -> list[Guess]:
+        """Return the columns that tell what is drawn: the names of goods, or kinds and the like."""
+        if face.name == "euro":
+            return [*filter(None, [self._guess.column_of("name")])]
+        faction = filter(None, [self._guess.column_of("faction_id")])
+        return [*faction, *(field for field in words if field.type == "text")]
 
     def _game(self, layout: Layout) -> str:
         """Return the text of `game.xml`."""

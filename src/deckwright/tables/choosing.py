@@ -67,7 +67,7 @@ SIGNS: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 """What is drawn on the cards of a face without a picture, and its color, "" for any."""
 _MAX_SORTS = 24
-"""The most different words that have a sign and a color of their own if they name none."""
+"""The most different words of a column that all have a sign and a color, whatever they say."""
 _MAX_SUITS = 8
 _MAX_RANK = 10
 """The most characters of a rank."""
@@ -237,13 +237,13 @@ def bind_theme(face: Face, columns: Sequence[Guess], hue: str) -> dict[str, str]
 
     Args:
         columns: those that may tell; the one that names most signs does, or else the first.
-        hue: the expression for the color of other cards.
+        hue: the expression for the color of cards that it says nothing about.
     """
     signs = SIGNS.get(face.name)
     if signs is None:
         return {}
     if not columns:
-        return {"sign": "''"}
+        return {"sign": "''", "hue": hue}
     named = [_find_signs(column, signs) for column in columns]
     column, found = max(
         zip(columns, named, strict=True), key=lambda each: sum(map(bool, each[1].values()))
@@ -257,10 +257,10 @@ def bind_theme(face: Face, columns: Sequence[Guess], hue: str) -> dict[str, str]
             found[text] = sign or next(spare)
             hues[text] = signs.get(sign) or next(inks)
     what = f"{_as_text(value_of(column))}.casefold()"
-    bound = {"sign": f"{_write_map(found)}[{what}]|default('')"}
-    if column.role != "faction_id":
-        bound["hue"] = f"{_write_map(hues)}[{what}]|default({hue})"
-    return bound
+    return {
+        "sign": f"{_write_map(found)}[{what}]|default('')",
+        "hue": f"{_write_map(hues)}[{what}]|default({hue})",
+    }
 
 
 def _find_signs(column: Guess, signs: Collection[str]) -> dict[str, str]:
