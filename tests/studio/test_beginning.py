@@ -88,6 +88,7 @@ def test_its_cards_take_the_place_of_the_blank_game(page: TestClient, folder: Pa
         "templates/back.xml",
         "templates/card.xml",
         "templates/hero-back.xml",
+        "templates/hero-sign.xml",
         "templates/hero.xml",
         "xml/Factions/My cards.csv",
         "xml/factions_definition.xml",

@@ -163,10 +163,10 @@ def begin(run: Run, folder: Path, text: str | bytes, *more: str, name: str = "t.
 def test_a_column_of_factions_makes_them(run: Run, tmp_path: Path) -> None:
     rows = "Title,Qty,Faction\nFoo,1,Red\nBar,2,Blue Sea\nBaz,1,red\nQux,1,\n"
     said = begin(run, tmp_path, rows)
-    assert "Faction: faction_id, Red, Blue Sea, game\n" in said
+    assert "Faction: faction_id, Red, Blue Sea, Game\n" in said
     model = open_game(tmp_path / "game").model
     assert [(f.id, f.name) for f in model.factions.values()] == [
-        ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "game"),
+        ("red", "Red"), ("blue-sea", "Blue Sea"), ("NONE", "Game"),
     ]  # fmt: skip
     assert [card.faction_id for card in model.cards.values()] == ["red", "blue-sea", "red", "NONE"]
     assert model.factions["red"].color == "#9b2f2a"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import tomllib
+from ast import literal_eval
 from io import BytesIO
 from pathlib import Path
 
@@ -16,8 +17,8 @@ from conftest import ROOT, Run
 from deckwright import open_game
 from deckwright.api.starting import start_from_table
 from deckwright.cli.new import new
-from deckwright.tables.choosing import FACES, choose_face, find_slots
-from deckwright.tables.guessing import guess_table
+from deckwright.tables.choosing import FACES, SIGNS, bind_theme, choose_face, find_slots
+from deckwright.tables.guessing import Guess, guess_table
 from support import page_texts, texts
 
 TEXT = "Draw a card for each ally that you have. Discard one. "
@@ -156,7 +157,8 @@ def test_the_option_takes_another_face(run: Run, tmp_path: Path) -> None:
     said = run("new", str(tmp_path / "game"), "--from", str(table), "--face", "euro").stdout
     assert "face: euro, as you say\n" in said
     assert {path.name for path in (tmp_path / "game/templates").iterdir()} == {
-        "card.xml", "back.xml", "euro.xml", "euro-back.xml", "euro-stall.xml",
+        "card.xml", "back.xml", "euro.xml", "euro-back.xml", "euro-good.xml",
+        "euro-stall.xml",
     }  # fmt: skip
 
 
@@ -225,4 +227,72 @@ def test_names_are_printed_unless_they_are_suit_and_rank(
 
 def test_a_number_that_a_card_lacks_has_no_badge(tmp_path: Path) -> None:
     text = printed(tmp_path, "Name,Attack,Health", "Ape,1,2", "Bee,3,")
-    assert "Ape Attack 1 Health 2 B Bee Attack 3 Game" in text
+    assert text.count("Attack") > text.count("Health") == 2  # one is in the list
+    text = printed(tmp_path, "Name,Attack,Health", "Ape,1,2", "Flood,0,0", face="hero")
+    assert text.endswith("Flood")  # an event
+
+
+def theme(face: str, *kinds: str) -> list[list[str]]:
+    """Return the signs and the colors of cards of some kinds."""
+    column = Guess("Type", [*kinds], 0, has_title=True)
+    column.name = "type"
+    bound = bind_theme(FACES[face], [column], "''")
+    maps = (literal_eval(bound[name].partition("[")[0]) for name in ("sign", "hue"))
+    return [[each[kind.casefold()] for kind in kinds] for each in maps]
+
+
+@pytest.mark.parametrize(
+    ("face", "kinds", "signs"),
+    [
+        ("hero", ["River folk", "Town folk", "Building"], ["water", "person", "house"]),
+        ("hero", ["Krieger", "Untote", "Gebäude"], ["fighter", "dead", "house"]),
+        ("spell", ["Fire", "Fire · Storm", "Feuerzauber"], ["fire", "storm", "fire"]),
+        ("spell", ["火", "水"], ["fire", "water"]),
+        ("euro", ["Smoked Herring in Barrels", "Schießpulverfässer"], ["fish", "barrel"]),
+    ],
+)
+def test_words_choose_what_is_drawn(face: str, kinds: list[str], signs: list[str]) -> None:
+    assert theme(face, *kinds)[0] == signs
+
+
+@pytest.mark.parametrize("face", ["hero", "spell", "euro"])
+def test_unknown_kinds_differ_in_sign_and_color(face: str) -> None:
+    signs, hues = theme(face, "Blip", "Blop", "Blup")
+    assert {*signs} < {*SIGNS[face]}
+    assert len({*signs}) == len({*hues}) == 3
+
+
+@pytest.mark.parametrize("face", SIGNS)
+def test_every_sign_is_drawn(face: str) -> None:
+    drawn = "".join(FACES[face].templates().values())
+    assert [sign for sign in SIGNS[face] if f"mark == '{sign}'" not in drawn] == []
+
+
+def test_questions_have_the_color_of_their_category_and_answers_their_places(
+    tmp_path: Path,
+) -> None:
+    rows = ["Question,Topic,A,B,C", "Why?,Art,ox,elk,bee", "Who?,War,I,you,"]
+    start_from_table(tmp_path / "game", write(tmp_path, *rows), "Game")
+    faces = [card.face() for card in open_game(tmp_path / "game").cards]
+    first, second = (Image.open(BytesIO(face.png(dpi=60))).convert("L") for face in faces if face)
+    assert first.getpixel((2, 2)) != second.getpixel((2, 2))
+    marks = (
+        side.crop((12, 80, 29, 150)).point(lambda n: n < 200 and 255) for side in (first, second)
+    )
+    tops = [box and box[1] for box in (mark.getbbox() for mark in marks)]  # of the letter A
+    assert tops[0] is not None
+    assert tops[0] == tops[1]
+
+
+def test_the_colors_of_factions_come_before_those_of_kinds(tmp_path: Path) -> None:
+    rows = ["Name,Element,Type,Cost,Text", f"A,Water,Ice,1,{TEXT}", f"B,Fire,Storm,2,{TEXT}"]
+    start_from_table(tmp_path / "game", write(tmp_path, *rows), "Game")
+    card = (tmp_path / "game/templates/card.xml").read_text(encoding="utf-8")
+    assert "hue=card.faction.color" in card
+    assert "'water': 'water'" in card
+
+
+def test_lists_have_the_color_of_the_face(tmp_path: Path) -> None:
+    start_from_table(tmp_path / "game", write(tmp_path, "Question,Answer", "Why?,So."), "Game")
+    factions = open_game(tmp_path / "game").model.factions.values()
+    assert [faction.color for faction in factions] == [FACES["quiz"].hue]

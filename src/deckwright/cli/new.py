@@ -96,9 +96,9 @@ def new(
 
 
 def name_after(folder: Path) -> str:
-    """Return the name of a game in a folder: that of the folder, if it can be printed."""
-    name = folder.resolve().name
-    return name if name.strip() and name.isprintable() else "My Game"
+    """Return the name of a game in a folder: the folder's as a title, if it can be printed."""
+    name = re.sub("[-_ ]+", " ", folder.resolve().name).strip()
+    return name[:1].upper() + name[1:] if name and name.isprintable() else "My Game"
 
 
 def is_interactive() -> bool:

@@ -23,7 +23,16 @@ from deckwright.grids.html import HTML
 from deckwright.grids.reading import JSON_SUFFIX
 from deckwright.grids.table import CellGrid, normalize_text
 from deckwright.grids.workbooks import WORKBOOK_SUFFIXES
-from deckwright.tables.choosing import FACES, PALETTE, Face, bind_slots, find_slots, quote, suit_of
+from deckwright.tables.choosing import (
+    FACES,
+    PALETTE,
+    Face,
+    bind_slots,
+    bind_theme,
+    find_slots,
+    quote,
+    suit_of,
+)
 from deckwright.tables.guessing import NUMBERS, Guess, TableGuess, color_word
 
 
@@ -111,14 +120,13 @@ class NewGame:
                 "hue": quote(face.hue), "width": f"{layout.width}", "height": f"{layout.height}",
             }),
         }  # fmt: skip
-        if self.factions:
-            lines = "".join(
-                f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
-                f'faction_name={quote_attribute(f.name)} color="{f.color}"/>\n'
-                for f in self.factions
-            )
-            start = f"{XML}<!-- The factions that the table names. -->\n"
-            files["xml/factions_definition.xml"] = f"{start}<data>\n{lines}</data>\n"
+        lines = "".join(
+            f"  <faction id={quote_attribute(f.id)} race_name={quote_attribute(f.name)} "
+            f'faction_name={quote_attribute(f.name)} color="{f.color}"/>\n'
+            for f in self.factions or (NewFaction(_ONLY_FACTION, self._name, face.hue),)
+        )
+        what = "The factions that the table names." if self.factions else "The color of lists."
+        files["xml/factions_definition.xml"] = f"{XML}<!-- {what} -->\n<data>\n{lines}</data>\n"
         return files
 
     @property
@@ -133,7 +141,8 @@ class NewGame:
     def _card(self, layout: Layout) -> str:
         """Return the template of cards, which says what the columns are on the face."""
         face = layout.face
-        bound, used = bind_slots(face, find_slots(self._guess))
+        slots = find_slots(self._guess)
+        bound, used = bind_slots(face, slots)
         fields = [f for f in self.fields if f not in used and not f.is_constant]
         numbers = [field for field in fields if field.numeric]
         others = [field for field in fields if not field.numeric]
@@ -148,11 +157,15 @@ class NewGame:
             nobody = f" if card.faction.id != '{_NO_FACTION}' else ''"
             named.insert(0, f"card.faction.name{nobody if self._has_neutral else ''}")
         picture = next((f"card.{field.name}" for field in others if field.type == "image"), "")
-        own = "card.faction.color" if self.factions else quote(face.hue)
+        asked = slots["question"] if face.name == "quiz" else [*texts[: layout.texts], *rest]
+        long = [column.cells for column in asked]
+        own = "card.faction.color"
+        theme = bind_theme(face, self._sorts(face, words), own)
+        bound = theme | ({"hue": own} if self.factions or not theme else {}) | bound
         bound |= {
             "width": f"{layout.width}",
             "height": f"{layout.height}",
-            "hue": bound.get("hue") or own,
+            "longest": f"{max(map(len, map(''.join, zip(*long, strict=True))), default=0)}",
             "picture": f"{picture} if {picture}|is_image else ''" if picture else "''",
             "words": _write_list(named),
             "numbers": _write_list(
@@ -163,6 +176,13 @@ class NewGame:
             "least": f"'{layout.smallest:g}pt'",
         }
         return _write_include(f"{face.name}.xml", face, bound)
+
+    def _sorts(self, face: Face, words: Sequence[Guess]) -> list[Guess]:
+        """Return the columns that tell what is drawn: the names of goods, or kinds and the like."""
+        if face.name == "euro":
+            return [*filter(None, [self._guess.column_of("name")])]
+        faction = filter(None, [self._guess.column_of("faction_id")])
+        return [*faction, *(field for field in words if field.type == "text")]
 
     def _game(self, layout: Layout) -> str:
         """Return the text of `game.xml`."""
@@ -281,6 +301,8 @@ def _name_fields(columns: Sequence[Guess], *, json: bool) -> Iterator[Guess]:
         yield column
 
 
+_ONLY_FACTION = "ALL"
+"""The id of the only faction of a game whose table names none."""
 _NO_FACTION = "NONE"
 """The id of the faction of cards that name none."""
 

@@ -20,6 +20,10 @@ from deckwright.tables.guessing import CLEAR, Guess, TableGuess, color_word
 _FOLDER = Path(__file__).with_name("faces")
 _NUMBERING = re.compile(r"(?:[\W_]*\d+|[\W_]+[A-Ha-h]|(?<=[a-z])[A-H])$")
 """What tells `Answer 1`, `option_a` and `answerB` apart."""
+_WORD = re.compile(r"[^\W\d_]+")
+_MIN_PART = 4
+"""The fewest letters of a part of a word that says what it is."""
+_ENDS = (*(slice(-n) for n in range(1, 20)), *(slice(n, None) for n in range(1, 20)))
 _LETTER = re.compile("[A-Fa-f]")
 _ROMAN = re.compile("(?=.)X{0,2}(?:I[XV]|V?I{0,3})")
 _ASKS = re.compile("[?\uff1f\u061f]\\W*$")
@@ -40,6 +44,30 @@ PALETTE = {
     "white": "#7d7768",
 }
 """Colors of factions; white letters can be read on each."""
+_HUES = (
+    "#8a2f33", "#2b5c8a", "#3c6e3f", "#8a5f12", "#6a3d7c", "#1f6f6b", "#a04e1c", "#44546b",
+    "#7a3b69", "#4f6228", "#6e4b2f", "#31647a",
+)  # fmt: skip
+"""The colors of what has none of its own, in an order in which neighbours differ."""
+SIGNS: Mapping[str, Mapping[str, str]] = {
+    "hero": dict.fromkeys((
+        "person", "fighter", "beast", "house", "bird", "mage", "water", "dead", "plant", "dragon",
+        "event", "crown",
+    ), ""),
+    "spell": {
+        "fire": "#99401f", "water": "#24578a", "nature": "#3c6e3f", "storm": "#4a4390",
+        "light": "#8f680f", "dark": "#4c355f", "earth": "#6e4b2f", "air": "#41697f",
+        "mind": "#7a3b69", "ice": "#2b6a80", "time": "#56604a", "dead": "#43434d",
+    },
+    "euro": dict.fromkeys((
+        "crate", "sack", "barrel", "jug", "cloth", "grain", "wood", "metal", "stone", "leaf",
+        "wool", "gem", "fur", "fish",
+    ), ""),
+    "quiz": {},
+}  # fmt: skip
+"""What is drawn on the cards of a face without a picture, and its color, "" for any."""
+_MAX_SORTS = 24
+"""The most different words of a column that all have a sign and a color, whatever they say."""
 _MAX_SUITS = 8
 _MAX_RANK = 10
 """The most characters of a rank."""
@@ -193,7 +221,7 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
         spare, colors = iter(_SPARE_SUITS), cycle(PALETTE.values())
         hues = {t: PALETTE.get(color_word(t)) or next(colors) for t in dict.fromkeys(suits)}
         shapes = {t: suit_of(t) or next(spare, "stars") for t in dict.fromkeys(suits)}
-        pips = {t: _meaning(t, _RANKS) for t in dict.fromkeys(ranks)}
+        pips = {t: _meaning(t, (*_RANKS, "joker")) for t in dict.fromkeys(ranks)}
         named = slots["named"] or "card.name" in {suit, rank}
         bound["title"] = "''" if named else "card.name"
         if suit != "card.faction.name":
@@ -202,6 +230,54 @@ def bind_slots(face: Face, slots: Slots) -> tuple[dict[str, str], list[Guess]]:
         bound["rank"] = rank
         bound["pips"] = f"{_write_map(pips)}[{_as_text(rank)}|lower]|default('')"
     return bound, used
+
+
+def bind_theme(face: Face, columns: Sequence[Guess], hue: str) -> dict[str, str]:
+    """Return expressions for the color and the sign of cards, by a column such as their kind.
+
+    Args:
+        columns: those that may tell; the one that names most signs does, or else the first.
+        hue: the expression for the color of cards that it says nothing about.
+    """
+    signs = SIGNS.get(face.name)
+    if signs is None:
+        return {}
+    if not columns:
+        return {"sign": "''", "hue": hue}
+    named = [_find_signs(column, signs) for column in columns]
+    column, found = max(
+        zip(columns, named, strict=True), key=lambda each: sum(map(bool, each[1].values()))
+    )
+    used = {*found.values()}
+    spare = cycle([sign for sign in signs if sign not in used] or [*signs] or [""])
+    inks = cycle(dict.fromkeys((face.hue, *_HUES)))
+    hues = dict[str, str]()
+    for text, sign in found.items():
+        if sign or len(found) <= _MAX_SORTS:
+            found[text] = sign or next(spare)
+            hues[text] = signs.get(sign) or next(inks)
+    what = f"{_as_text(value_of(column))}.casefold()"
+    return {
+        "sign": f"{_write_map(found)}[{what}]|default('')",
+        "hue": f"{_write_map(hues)}[{what}]|default({hue})",
+    }
+
+
+def _find_signs(column: Guess, signs: Collection[str]) -> dict[str, str]:
+    """Return the sign that each text of a column names, "" for none.
+
+    It is that of the first word that has one, if possible one that no other text has.
+    """
+    known: dict[str, list[str]] = {}
+    for text in column.distinct:
+        words = [text, *_WORD.findall(text)]
+        ends = (w[at] for w in words for at in _ENDS if len(w[at]) >= _MIN_PART)  # of Feuerzauber
+        known[text] = [sign for w in (*words, *ends) if (sign := _meaning(w, signs))]
+    found = dict.fromkeys(known, "")
+    for text, each in sorted(known.items(), key=lambda item: len({*item[1]})):
+        free = (sign for sign in each if sign not in found.values())
+        found[text] = next(free, next(iter(each), ""))
+    return found
 
 
 def value_of(column: Guess) -> str:
