@@ -279,6 +279,8 @@ _STRIDE = 11
 """How far apart cards are taken from a list whose cards are all worth the same."""
 _MARGIN, _FOOT, _SPACE = 18, 20, 7
 """The margins of the default deck sheet, and what its shelf stays away from its columns."""
+_REFERENCE_FOOT = 51
+"""The foot of the rule reference in `templates/`, from the upper edge of its band."""
 _BORDER, _MAX_PADDING = 4, 6
 """The width of the band around the cards on the shelf, and how much higher a row's may be."""
 _MIN_SHELF, _MIN_WHOLE, _MIN_LEGIBLE, _MAX_SHELF = 24, 40, 48, 72
@@ -345,7 +347,7 @@ def lay_out_decks(
                 reference = factory.compose_reference(about.name, faction_id, used, paper, report)
             if reference:
                 rest = [] if factory.folder.has_own_looks else precious
-                row = _place_on_shelf(rest, paper, reference.end, None)
+                row = _place_on_shelf(rest, paper, reference.end, None, _REFERENCE_FOOT)
                 row = _mirror(row, paper) if mirrored else row
                 rules.append(Text(reference, name + game.setup.words["reference"], (), (*row,)))
                 where = "the texts are in the rule reference"
@@ -466,15 +468,20 @@ def _faces_below(shown: Sequence[PlacedFace], precious: Sequence[Face]) -> Seque
 
 
 def _place_on_shelf(
-    faces: Sequence[Face], paper: tuple[Mm, Mm], end: Mm, factory: FaceFactory | None
+    faces: Sequence[Face],
+    paper: tuple[Mm, Mm],
+    end: Mm,
+    factory: FaceFactory | None,
+    foot: Mm = _FOOT,
 ) -> list[PlacedFace]:
     """Place faces at the end of a page whose columns end at `end`: in a row if it has room, or two.
 
     Args:
         factory: knows their pictures, for a low row; None if they stay whole, as with games that
             have a deck sheet of their own, whose pictures may have signs in front.
+        foot: what stays free at the foot of the paper.
     """
-    room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - _FOOT - _BORDER
+    room, bottom = paper[0] - 2 * (_MARGIN + _BORDER), paper[1] - foot - _BORDER
     high = bottom - end - _SPACE - _BORDER
     height = min(high, _MAX_SHELF, *(face.height for face in faces))
     if (
@@ -500,6 +507,8 @@ def _place_on_shelf(
         (one.width, one.height) for one in row
     ]:
         rows = [row, [*below]]
+        if factory is None:  # no band joins them to the foot
+            bottom -= (high - 2 * height - _HEAD_GAP) / 2
     elif factory is not None:
         bottom -= min((high - height) / 2, _MAX_PADDING)
     placed: list[PlacedFace] = []
