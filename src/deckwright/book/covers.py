@@ -80,6 +80,7 @@ class _Sheet:
     def __init__(self, factory: FaceFactory) -> None:
         self._factory = factory
         self.ops: list[Op] = []
+        self._texts: dict[int, bool] = {}
 
     def write(
         self, text: str, box: Box, size: Mm, color: str, *, title: bool = False, role: str = "P",
@@ -141,9 +142,16 @@ class _Sheet:
         printed = Group(tuple(self._drop_texts(face.ops, matrix, within)), clip=trim)
         self.ops.append(Group((FillPath(edge, "#ffffff"), printed), matrix))
 
+    def _has_text(self, group: Group) -> bool:
+        """Return whether a group has letters; those of a face are laid many times."""
+        key = id(group)
+        if key not in self._texts:
+            self._texts[key] = any(isinstance(op, DrawGlyphs) for op in walk(group.ops))
+        return self._texts[key]
+
     def _drop_texts(self, ops: Iterable[Op], matrix: Matrix, within: Box | None) -> Iterator[Op]:
         for op in ops:
-            if isinstance(op, Group):
+            if isinstance(op, Group) and self._has_text(op):
                 inner = op.inner_matrix(matrix)
                 yield op._replace(ops=tuple(self._drop_texts(op.ops, inner, within)))
             elif not isinstance(op, DrawGlyphs):

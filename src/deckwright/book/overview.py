@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from deckwright.base.findings import Report
@@ -47,6 +48,8 @@ _MIN_CATALOG_SCALE = 0.85
 """The smallest scale of cards in an overview."""
 _MIN_ART = 7
 """Of how many cards of a faction there are pictures at least, or of half of them."""
+_MAX_COUNTED = 2_000
+"""How many shapes of a picture count: more make it no richer."""
 _CARDS_BELOW = 8
 """The number of cards on the page of an opening."""
 _CONTENTS_HEAD, _CONTENTS_LINE, _CONTENTS_MARGIN = 28.0, 7.0, 12.0
@@ -272,7 +275,7 @@ def _choose_art(
     usual = [card for card in cards if card.kind.tag == max(kinds, key=kinds.__getitem__)]
 
     def count_ops(face: Face) -> int:
-        return sum(1 for _ in walk(face.ops))
+        return sum(1 for _ in islice(walk(face.ops), _MAX_COUNTED))
 
     shown = []
     for card in (each for each in usual if each.parts == 1):
