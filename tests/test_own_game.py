@@ -90,8 +90,8 @@ def test_the_guide_works_to_the_letter(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(printed["deck_cats.pdf"].pages) == 6
     book = " ".join(" ".join(page.extract_text().split()) for page in printed["rulebook.pdf"].pages)
     book = book.replace("- ", "")  # divided words
-    assert "5.1 Decks" in book
-    assert "see Figure 5 A place" in book
+    assert "6.1 Decks" in book
+    assert "see Figure 6 A place" in book
     assert "Lantern Street" in str(printed["overview.pdf"].metadata)
 
 
