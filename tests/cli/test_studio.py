@@ -86,7 +86,7 @@ def test_at_a_terminal_it_offers_a_blank_game_where_there_is_none(
         assert served == []
         assert not any(tmp_path.iterdir())
     else:
-        assert served == [tmp_path.name]
+        assert served == [tmp_path.name.replace("_", " ").capitalize()]
         assert (tmp_path / "README.md").exists()
 
 

@@ -145,8 +145,8 @@ def test_its_deck_prints_all_cards_tokens_and_rules(
         "Mein erstes Deck & mehr",
     ):
         assert name in text, name
-    # The first page is the deck sheet, which has its name once more.
-    assert " ".join(pages[1:]).count("Schlammläufer") == 3
+    # The first page is the deck sheet, which has its name once more; the rules have one card of it.
+    assert " ".join(pages[1:]).count("Schlammläufer") == 4
     assert " ".join(pages[1:]).count("Hagel") == 3
 
 
